@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "apps/cli/commands.hpp"
+#include "apps/cli/model_counts.hpp"
+#include "saltus/io/model_file.hpp"
+#include "saltus/simulation/simulation.hpp"
+
+namespace saltus::cli {
+
+int check_command(const std::string& model, const std::vector<std::string>& settings) {
+  const ModelFile file = read_model_file(model, settings);
+  const auto warn = [](LogLevel level, std::string_view text) {
+    if (level == LogLevel::Warning) fmt::print(stderr, "warning: {}\n", text);
+  };
+  try {
+    const Simulation simulation(file.model, file.simulation, warn);
+    fmt::print("{}: OK\n{}, {}: {}\n", model, counted(file.model.bodies.size(), "body", "bodies"),
+               counted(file.model.joints.size(), "joint", "joints"),
+               describe(count(simulation.system())));
+  } catch (const InputError& error) {
+    throw InputError(error.issues(), model);
+  }
+  return Done;
+}
+
+}  // namespace saltus::cli

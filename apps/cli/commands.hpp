@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace saltus::cli {
+
+/// What the program returns to the shell.
+enum ExitCode {
+  Done = 0,
+  InternalError = 1,
+  WrongInput = 2,   ///< nothing was written but the message
+  GaveUp = 3,       ///< the solver; results up to there are complete
+  FileFailure = 4,  ///< a file could not be read or written
+  Interrupted = 130
+};
+
+struct RunArguments {
+  std::string model = {};
+  std::string output = {};  ///< empty: `<stem>-out` in the current directory
+  std::vector<std::string> settings = {};
+  int threads = 1;
+  bool quiet = false;
+  bool overwrite = false;
+};
+
+// Each command returns an exit code, or throws InputError or FileError.
+int run_command(const RunArguments& arguments);
+int check_command(const std::string& model, const std::vector<std::string>& settings);
+int schema_command();
+int info_command(const std::string& path);
+
+}  // namespace saltus::cli

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "apps/cli/commands.hpp"
+#include "saltus/core/input_error.hpp"
+#include "saltus/core/version.hpp"
+#include "saltus/io/model_file.hpp"
+
+namespace saltus::cli {
+namespace {
+
+constexpr const char* example = R"(Example:
+  saltus check pendulum.json
+  saltus run pendulum.json -o pendulum-fine --set /simulation/integrator/step=1e-4
+  saltus info pendulum-fine
+
+Exit codes: 0 done, 2 the input is wrong, 3 the solver gave up, 4 a file could not be read or
+written, 130 interrupted.)";
+
+constexpr const char* setting_help =
+    "change a value of the model file before reading it, e.g. /simulation/end_time=5; may be given "
+    "several times";
+
+struct Arguments {
+  RunArguments run;
+  std::string check_model;
+  std::vector<std::string> check_settings;
+  std::string info_path;
+};
+
+void add_setting_option(CLI::App* command, std::vector<std::string>& settings) {
+  command->add_option("--set", settings, setting_help)
+      ->type_name("POINTER=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_run(CLI::App& app, RunArguments& arguments) {
+  CLI::App* run = app.add_subcommand("run", "simulate a model and write the results");
+  run->add_option("model", arguments.model, "model file")->required()->type_name("MODEL.json");
+  run->add_option("-o,--output", arguments.output,
+                  "directory for the results; <model>-out in the current directory if not given")
+      ->type_name("DIR");
+  add_setting_option(run, arguments.settings);
+  run->add_option("--threads", arguments.threads, "threads to use")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096).description(""));
+  run->add_flag("--quiet", arguments.quiet, "print nothing but errors");
+  run->add_flag("--overwrite", arguments.overwrite,
+                "replace what is in DIR even if it came from another model");
+}
+
+void add_commands(CLI::App& app, Arguments& arguments) {
+  add_run(app, arguments.run);
+  CLI::App* check = app.add_subcommand("check", "read and validate a model, compute nothing");
+  check->add_option("model", arguments.check_model, "model file")
+      ->required()
+      ->type_name("MODEL.json");
+  add_setting_option(check, arguments.check_settings);
+  app.add_subcommand("schema", "print the JSON Schema of model files");
+  CLI::App* info = app.add_subcommand("info", "say what is in a model file or a result directory");
+  info->add_option("path", arguments.info_path, "model file or result directory")
+      ->required()
+      ->type_name("FILE_OR_DIR");
+}
+
+int dispatch(const CLI::App& app, const Arguments& arguments) {
+  if (app.got_subcommand("run")) return run_command(arguments.run);
+  int code = Done;
+  if (app.got_subcommand("check")) {
+    code = check_command(arguments.check_model, arguments.check_settings);
+  } else if (app.got_subcommand("schema")) {
+    code = schema_command();
+  } else {
+    code = info_command(arguments.info_path);
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    throw FileError("standard output: cannot be written");
+  }
+  return code;
+}
+
+/// Whether the first word is no command; says which one may be meant.
+bool reports_unknown_command(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), word) != names.end()) return false;
+  const std::string nearest = nearest_name(word, names);
+  fmt::print(stderr, "saltus: there is no command \"{}\"; {}\n", word,
+             nearest.empty() ? fmt::format("the commands are {}", fmt::join(names, ", "))
+                             : fmt::format("did you mean \"{}\"?", nearest));
+  return true;
+}
+
+int parse_and_run(CLI::App& app, Arguments& arguments, int count, char** words) {
+  if (count < 2) {
+    fmt::print(stderr, "saltus: which command?\n\n{}", app.help());
+    return WrongInput;
+  }
+  if (words[1][0] != '-' && reports_unknown_command(app, words[1])) return WrongInput;
+  try {
+    app.parse(count, words);
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "saltus: {}\nsaltus --help and saltus COMMAND --help tell more\n",
+               error.what());
+    return WrongInput;
+  }
+  return dispatch(app, arguments);
+}
+
+int main(int count, char** words) {
+  Arguments arguments;
+  CLI::App app("Saltus: nonsmooth dynamics of flexible multibody systems", "saltus");
+  app.set_version_flag("--version", std::string("saltus ") + version());
+  app.require_subcommand(1);
+  app.footer(example);
+  add_commands(app, arguments);
+  try {
+    return parse_and_run(app, arguments, count, words);
+  } catch (const InputError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return WrongInput;
+  } catch (const FileError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return FileFailure;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "saltus: internal error: {}\n", error.what());
+    return InternalError;
+  }
+}
+
+}  // namespace
+}  // namespace saltus::cli
+
+int main(int count, char** words) { return saltus::cli::main(count, words); }

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/cli/model_counts.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/OrderingMethods>
+#include <Eigen/QR>
+#include <Eigen/SparseQR>
+
+namespace saltus::cli {
+namespace {
+
+using Sparse = Eigen::SparseMatrix<double>;
+
+/// Gᵀ of all joints in the given pose, translations divided by the mechanism's size so that metres
+/// and radians compare; the columns have length 1.
+Sparse transposed_jacobian(const System& system) {
+  const Configuration q = system.given_configuration();
+  std::vector<Eigen::Triplet<double>> entries;
+  for (const JointEntry& joint : system.elements().joints) {
+    const int nodes[] = {joint.element.node_A, joint.element.node_B};
+    JointElement::RowMatrix G;
+    joint.element.jacobian(
+        {q.nodes[static_cast<std::size_t>(nodes[0])], q.nodes[static_cast<std::size_t>(nodes[1])]},
+        G);
+    for (int column = 0; column < 12; ++column) {
+      const Node& node = system.nodes()[static_cast<std::size_t>(nodes[column / 6])];
+      const int local = column % 6;
+      if (local >= node.unknowns) continue;
+      if (local < 3) G.col(column) *= system.characteristic_length();
+      for (int row = 0; row < joint.element.rows(); ++row) {
+        entries.emplace_back(node.first_unknown + local, joint.first_row + row, G(row, column));
+      }
+    }
+  }
+  Sparse Gt(system.velocities(), system.constraints());
+  Gt.setFromTriplets(entries.begin(), entries.end());
+  for (int j = 0; j < Gt.cols(); ++j) {
+    const double length = Gt.col(j).norm();
+    if (length > 0) Gt.col(j) /= length;
+  }
+  return Gt;
+}
+
+int rank(Sparse& matrix) {
+  constexpr double threshold = 1e-9;
+  constexpr int dense_size = 300;
+  if (matrix.cols() == 0) return 0;
+  if (matrix.rows() <= dense_size) {
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+    qr.setThreshold(threshold);
+    qr.compute(Eigen::MatrixXd(matrix));
+    return static_cast<int>(qr.rank());
+  }
+  matrix.makeCompressed();
+  Eigen::SparseQR<Sparse, Eigen::COLAMDOrdering<int>> qr;
+  qr.setPivotThreshold(threshold);
+  qr.compute(matrix);
+  return static_cast<int>(qr.rank());
+}
+
+}  // namespace
+
+SystemCounts count(const System& system) {
+  Sparse Gt = transposed_jacobian(system);
+  return {.velocities = system.velocities(),
+          .constraints = system.constraints(),
+          .redundant = system.constraints() - rank(Gt)};
+}
+
+std::string describe(const SystemCounts& counts) {
+  const int equations = counts.velocities + counts.constraints;
+  std::string text = fmt::format("{}; {} equations: {} of motion, {} of joints",
+                                 counted(static_cast<std::size_t>(counts.degrees_of_freedom()),
+                                         "degree of freedom", "degrees of freedom"),
+                                 equations, counts.velocities, counts.constraints);
+  if (counts.redundant > 0) text += fmt::format(" ({} redundant)", counts.redundant);
+  return text;
+}
+
+std::string counted(std::size_t number, const char* singular, const char* plural) {
+  return fmt::format("{} {}", number, number == 1 ? singular : plural);
+}
+
+}  // namespace saltus::cli

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "apps/cli/info_text.hpp"
+#include "apps/cli/model_counts.hpp"
+#include "saltus/dynamics/system.hpp"
+
+namespace saltus::cli {
+namespace {
+
+constexpr std::size_t most_listed = 30;
+
+template <class Item, class Detail>
+void print_list(const char* title, const std::vector<Item>& items, const Detail& detail) {
+  if (items.empty()) return;
+  fmt::print("{}:\n", title);
+  for (std::size_t i = 0; i < std::min(items.size(), most_listed); ++i) {
+    fmt::print("  {:<20} {:<24} {}\n", name_of(items[i]), type_of(items[i]), detail(i));
+  }
+  if (items.size() > most_listed) fmt::print("  and {} more\n", items.size() - most_listed);
+}
+
+std::string body_detail(const System& system, std::size_t i) {
+  const auto node = static_cast<std::size_t>(system.elements().bodies[i].node);
+  const Vector3& x = system.given_configuration().nodes[node].x;
+  return fmt::format("{:.6g} kg at ({:.4g}, {:.4g}, {:.4g}) m", system.elements().inertias[i].mass,
+                     x[0], x[1], x[2]);
+}
+
+std::string joint_detail(const Model& model, const Joint& joint) {
+  return std::visit(
+      [&](const auto& j) -> std::string {
+        if constexpr (requires { j.body; }) {
+          return body_name(model, j.body);
+        } else {
+          std::vector<std::string> names;
+          for (const Frame& frame : j.between) names.push_back(body_name(model, frame.body));
+          if constexpr (requires { j.bodies; }) {
+            for (const BodyId body : j.bodies) names.push_back(body_name(model, body));
+          }
+          std::string text = fmt::format("{}", fmt::join(names, " – "));
+          if constexpr (requires { j.drive; }) {
+            if (j.drive) text += fmt::format(", driven: {}", type_of(*j.drive));
+          }
+          return text;
+        }
+      },
+      joint);
+}
+
+std::string force_detail(const Model& model, const ForceElement& force) {
+  return std::visit(
+      [&](const auto& f) -> std::string {
+        if constexpr (requires { f.on; }) {
+          return "on " + body_name(model, f.on.body);
+        } else if constexpr (requires { f.joint; }) {
+          return "at " + name_of(model.joints[static_cast<std::size_t>(f.joint.index)]);
+        } else {
+          std::vector<std::string> names;
+          for (const Frame& frame : f.between) names.push_back(body_name(model, frame.body));
+          return fmt::format("{}", fmt::join(names, " – "));
+        }
+      },
+      force);
+}
+
+std::string describe(const Dynamics& options) {
+  const auto& integrator = std::get<GeneralizedAlpha>(options.integrator);
+  return fmt::format("to t = {:.6g} s by {} with steps of {:.6g} s, rho_inf = {:.4g}",
+                     options.end_time, GeneralizedAlpha::type_name, integrator.step,
+                     integrator.rho_inf);
+}
+std::string describe(const Statics& options) {
+  return "in " + counted(static_cast<std::size_t>(options.load_steps), "load step", "load steps");
+}
+std::string describe(const Modes& options) {
+  return fmt::format("the lowest {}, about the {}", options.count,
+                     options.equilibrium ? "static equilibrium" : "initial pose");
+}
+
+}  // namespace
+
+void print_model(const std::string& name, const ModelFile& file) {
+  const Model& model = file.model;
+  const Dynamics* dynamics = std::get_if<Dynamics>(&file.simulation);
+  const System system(model, dynamics != nullptr ? dynamics->end_time : 1.0);
+  fmt::print("{}: model, hash {}\n", name, file.hash);
+  if (!file.comment.empty()) fmt::print("{}\n", file.comment);
+  fmt::print("{}, {}, {}: {}\n", counted(model.bodies.size(), "body", "bodies"),
+             counted(model.joints.size(), "joint", "joints"),
+             counted(model.forces.size(), "force", "forces"), describe(count(system)));
+  fmt::print("gravity ({:.6g}, {:.6g}, {:.6g}) m/s²\n", model.gravity[0], model.gravity[1],
+             model.gravity[2]);
+  print_list("bodies", model.bodies, [&](std::size_t i) { return body_detail(system, i); });
+  print_list("joints", model.joints,
+             [&](std::size_t i) { return joint_detail(model, model.joints[i]); });
+  print_list("forces", model.forces,
+             [&](std::size_t i) { return force_detail(model, model.forces[i]); });
+  fmt::print("simulation: {} {}\n", type_of(file.simulation),
+             std::visit([](const auto& options) { return describe(options); }, file.simulation));
+}
+
+}  // namespace saltus::cli

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "apps/cli/info_text.hpp"
+#include "apps/cli/model_counts.hpp"
+#include "apps/cli/progress.hpp"
+
+namespace saltus::cli {
+namespace {
+
+/// "ball.position.x" → ("ball", "position.x")
+std::pair<std::string, std::string> split(const std::string& column) {
+  const std::size_t dot = column.find('.');
+  if (dot == std::string::npos) return {column, ""};
+  return {column.substr(0, dot), column.substr(dot + 1)};
+}
+
+/// Adds "position.x" to "position.x|y"-like quantities.
+void add_quantity(std::vector<std::string>& quantities, const std::string& quantity) {
+  const std::size_t dot = quantity.rfind('.');
+  if (dot != std::string::npos && !quantities.empty() &&
+      quantities.back().compare(0, dot + 1, quantity, 0, dot + 1) == 0) {
+    quantities.back() += '|' + quantity.substr(dot + 1);
+  } else if (!quantity.empty()) {
+    quantities.push_back(quantity);
+  }
+}
+
+/// One line a body or joint: "ball  position.x|y|z, velocity.x|y|z".
+void print_columns(const std::vector<std::string>& columns) {
+  constexpr std::size_t most_owners = 30;
+  std::vector<std::pair<std::string, std::vector<std::string>>> owners;
+  for (const std::string& column : columns) {
+    const auto [owner, quantity] = split(column);
+    if (owners.empty() || owners.back().first != owner) owners.push_back({owner, {}});
+    add_quantity(owners.back().second, quantity);
+  }
+  fmt::print("columns: {}\n", columns.size());
+  for (std::size_t i = 0; i < std::min(owners.size(), most_owners); ++i) {
+    fmt::print("  {:<20} {}\n", owners[i].first, fmt::join(owners[i].second, ", "));
+  }
+  if (owners.size() > most_owners) fmt::print("  and {} more\n", owners.size() - most_owners);
+}
+
+std::string size_text(std::uintmax_t bytes) {
+  const auto size = static_cast<double>(bytes);
+  if (size < 1e3) return fmt::format("{} B", bytes);
+  if (size < 1e6) return fmt::format("{:.1f} kB", size / 1e3);
+  if (size < 1e9) return fmt::format("{:.1f} MB", size / 1e6);
+  return fmt::format("{:.1f} GB", size / 1e9);
+}
+
+}  // namespace
+
+void print_result(const ResultInfo& info) {
+  fmt::print("{}: result of {}, {}\n", info.directory.string(), info.model, info.status);
+  if (!info.message.empty()) fmt::print("{}\n", info.message);
+  fmt::print("{} to t = {:.6g} s in {}; version {}, {}; model hash {}\n",
+             counted(static_cast<std::size_t>(info.steps), "step", "steps"), info.end_time,
+             duration_text(info.wall_seconds), info.version,
+             counted(static_cast<std::size_t>(info.threads), "thread", "threads"), info.model_hash);
+  print_columns(info.columns);
+  if (!info.frequencies.empty()) {
+    fmt::print("natural frequencies (Hz): {:.6g}\n", fmt::join(info.frequencies, ", "));
+  }
+  fmt::print("energy (J):\n");
+  for (const auto& [name, value] : info.energy) {
+    const bool is_ratio = name == "closure_error";
+    fmt::print("  {:<20} {:.9g}{}\n", name, value, is_ratio ? " of the turnover" : "");
+  }
+  if (!info.warnings.empty()) fmt::print("warnings:\n");
+  for (const std::string& warning : info.warnings) fmt::print("  {}\n", warning);
+  fmt::print("files:\n");
+  for (const ResultFile& file : info.files) {
+    fmt::print("  {:<20} {}\n", file.name, size_text(file.bytes));
+  }
+}
+
+}  // namespace saltus::cli

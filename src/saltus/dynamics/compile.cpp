@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/dynamics/compile.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/core/input_error.hpp"
+#include "saltus/model/validate.hpp"
+
+namespace saltus {
+namespace {
+
+/// A right-handed frame whose z is along `axis`; its x is perpendicular to z and to the inertial
+/// axis least parallel to it.
+Matrix3 frame_along(const Vector3& axis) {
+  const Vector3 z = axis.normalized();
+  Eigen::Index least = 0;
+  z.cwiseAbs().minCoeff(&least);
+  const Vector3 x = Vector3::Unit(least).cross(z).normalized();
+  Matrix3 E;
+  E << x, z.cross(x), z;
+  return E;
+}
+
+class Compiler {
+ public:
+  Compiler(const Model& model, double horizon) : model_(model), horizon_(horizon) {
+    out_.node_unknowns.push_back(0);
+    out_.configuration.nodes.emplace_back();
+    out_.node_velocities.push_back(Vector6::Zero());
+  }
+
+  CompiledModel run() {
+    for (const Body& body : model_.bodies) std::visit([&](const auto& b) { add_body(b); }, body);
+    for (const Joint& joint : model_.joints) {
+      std::visit([&](const auto& j) { add_joint(j); }, joint);
+    }
+    for (const ForceElement& force : model_.forces) {
+      std::visit([&](const auto& f) { add_force(f); }, force);
+    }
+    out_.characteristic_length = length_ > 0 ? length_ : 1.0;
+    return std::move(out_);
+  }
+
+ private:
+  // ---- bodies ---------------------------------------------------------------------------------
+  int add_node(const NodePose& pose, const Vector6& velocity, int unknowns) {
+    out_.configuration.nodes.push_back(pose);
+    out_.node_velocities.push_back(velocity);
+    out_.node_unknowns.push_back(unknowns);
+    return static_cast<int>(out_.node_unknowns.size()) - 1;
+  }
+
+  void add_body(const RigidBody& body) {
+    const MassProperties mass = mass_properties(body.inertia);
+    const Matrix3 R = body.pose.rotation();
+    const Vector3 arm = R * mass.centre_of_mass;
+    Vector6 v;
+    v << body.velocity.linear + body.velocity.angular.cross(arm),
+        R.transpose() * body.velocity.angular;
+    const int node = add_node(NodePose::from(body.pose.position + arm, R), v, 6);
+    out_.elements.bodies.push_back({body.name, node, true, -mass.centre_of_mass});
+    out_.elements.inertias.push_back({node, mass.mass, mass.tensor});
+    consider_length(std::sqrt(mass.tensor.trace() / 2 / mass.mass));
+    consider_length(mass.centre_of_mass.norm());
+  }
+
+  void add_body(const PointMass& body) {
+    Vector6 v;
+    v << body.velocity.linear, Vector3::Zero();
+    const int node = add_node(NodePose::from(body.pose.position, Matrix3::Identity()), v, 3);
+    out_.elements.bodies.push_back({body.name, node, false, Vector3::Zero()});
+    out_.elements.inertias.push_back({node, body.mass, Matrix3::Zero()});
+  }
+
+  int node_of(BodyId body) const {
+    return body == ground_body ? 0
+                               : out_.elements.bodies[static_cast<std::size_t>(body.index)].node;
+  }
+  const NodePose& pose_of(int node) const {
+    return out_.configuration.nodes[static_cast<std::size_t>(node)];
+  }
+  Vector3 origin_of(BodyId body) const {
+    return body == ground_body ? Vector3::Zero().eval()
+                               : out_.elements.bodies[static_cast<std::size_t>(body.index)].origin;
+  }
+  FrameOnNode frame_of(const Frame& frame) const {
+    return {origin_of(frame.body) + frame.position, frame.rotation()};
+  }
+  /// The frame of a body that is at `point` with axes `E` in the inertial frame.
+  FrameOnNode frame_at(int node, const Vector3& point, const Matrix3& E) const {
+    const NodePose& pose = pose_of(node);
+    return {pose.R.transpose() * (point - pose.x), pose.R.transpose() * E};
+  }
+  void consider_length(double length) { length_ = std::max(length_, length); }
+  void consider_frame(int node, const FrameOnNode& frame) {
+    if (node != 0) consider_length(frame.d.norm());
+  }
+  NodePair pair_of(int node_A, int node_B) const { return {pose_of(node_A), pose_of(node_B)}; }
+
+  // ---- joints ---------------------------------------------------------------------------------
+  /// Nodes and frames of a joint placed by `between`, or by `bodies`, `at` and an axis.
+  JointElement placed(const std::vector<Frame>& between, const std::vector<BodyId>& bodies,
+                      const std::optional<Vector3>& at, const Matrix3& axes) {
+    JointElement joint;
+    if (!between.empty()) {
+      joint.node_A = node_of(between[0].body);
+      joint.node_B = node_of(between[1].body);
+      joint.frame_A = frame_of(between[0]);
+      joint.frame_B = frame_of(between[1]);
+      if (!between[1].has_orientation()) {
+        joint.frame_B.E =
+            pose_of(joint.node_B).R.transpose() * joint.frame_A.axes(pose_of(joint.node_A));
+      }
+    } else {
+      joint.node_A = node_of(bodies[0]);
+      joint.node_B = node_of(bodies[1]);
+      joint.frame_A = frame_at(joint.node_A, *at, axes);
+      joint.frame_B = frame_at(joint.node_B, *at, axes);
+    }
+    consider_frame(joint.node_A, joint.frame_A);
+    consider_frame(joint.node_B, joint.frame_B);
+    return joint;
+  }
+  template <class J>
+  JointElement placed(const J& j) {
+    if constexpr (requires { j.axis; }) {
+      return placed(j.between, j.bodies, j.at,
+                    j.axis ? frame_along(*j.axis) : Matrix3::Identity().eval());
+    } else {
+      return placed(j.between, j.bodies, j.at, Matrix3::Identity());
+    }
+  }
+
+  /// Zero of the joint's coordinates at the initial pose, a drive, and the entry in the list.
+  void finish(const std::string& name, JointElement joint, const std::optional<Drive>& drive) {
+    const NodePair pair = pair_of(joint.node_A, joint.node_B);
+    if (joint.angle) {
+      joint.angle_offset = joint.angle->value(pair);
+      joint.angle_index = static_cast<int>(out_.configuration.angles.size());
+      out_.configuration.angles.push_back(0.0);
+    }
+    if (joint.displacement) joint.displacement_offset = joint.displacement->value(pair);
+    if (drive) {
+      const auto compiled = [&](const auto& d) { return CompiledFunction(d.value, horizon_); };
+      add_drive(joint, {std::visit(compiled, *drive), std::holds_alternative<Speed>(*drive)});
+    }
+    const int first_row = rows_;
+    rows_ += joint.rows();
+    out_.elements.joints.push_back({name, std::move(joint), first_row});
+  }
+
+  void add_joint(const Fixed& j) { add_simple(j, make_fixed); }
+  void add_joint(const Spherical& j) { add_simple(j, make_spherical); }
+  void add_joint(const Revolute& j) { add_simple(j, make_revolute, j.drive); }
+  void add_joint(const Prismatic& j) { add_simple(j, make_prismatic, j.drive); }
+  void add_joint(const Cylindrical& j) { add_simple(j, make_cylindrical); }
+  void add_joint(const Planar& j) { add_simple(j, make_planar); }
+  void add_joint(const PointOnLine& j) { add_simple(j, make_point_on_line); }
+  void add_joint(const PointOnPlane& j) { add_simple(j, make_point_on_plane); }
+
+  template <class J>
+  void add_simple(const J& j, void (*make)(JointElement&),
+                  const std::optional<Drive>& drive = std::nullopt) {
+    JointElement joint = placed(j);
+    make(joint);
+    finish(j.name, std::move(joint), drive);
+  }
+
+  void add_joint(const Universal& j) {
+    JointElement joint = placed(j);
+    const Matrix3& R_A = pose_of(joint.node_A).R;
+    const Matrix3& R_B = pose_of(joint.node_B).R;
+    const Vector3 a_A = joint.frame_A.E.col(2);
+    const Vector3 b_B = j.axis_2 ? Vector3(R_B.transpose() * j.axis_2->normalized())
+                                 : Vector3(joint.frame_B.E.col(0));
+    make_universal(joint, a_A, b_B, (R_A * a_A).dot(R_B * b_B));
+    finish(j.name, std::move(joint), std::nullopt);
+  }
+
+  void add_joint(const Distance& j) {
+    JointElement joint = placed(j.between, {}, std::nullopt, Matrix3::Identity());
+    const PointDistance distance{joint.frame_A.d, joint.frame_B.d};
+    const double initial = distance.value(pair_of(joint.node_A, joint.node_B));
+    make_distance(joint, j.length.value_or(initial));
+    consider_length(initial);
+    finish(j.name, std::move(joint), std::nullopt);
+  }
+
+  void add_joint(const Lock& j) {
+    JointElement joint;
+    joint.node_B = node_of(j.body);
+    joint.frame_B.d = origin_of(j.body);
+    joint.frame_B.E = pose_of(joint.node_B).R.transpose();
+    joint.frame_A.d = joint.frame_B.point(pose_of(joint.node_B));
+    bool translation[3] = {}, rotation[3] = {};
+    for (const Axis axis : j.translation) translation[static_cast<int>(axis)] = true;
+    for (const Axis axis : j.rotation) rotation[static_cast<int>(axis)] = true;
+    make_lock(joint, translation, rotation);
+    finish(j.name, std::move(joint), std::nullopt);
+  }
+
+  // ---- forces ---------------------------------------------------------------------------------
+  void add_force(const Force& f) { add_load(f.on, f.value, AppliedLoad::Kind::Force); }
+  void add_force(const Torque& f) { add_load(f.on, f.value, AppliedLoad::Kind::Torque); }
+
+  void add_load(const Frame& on, const std::array<TimeFunction, 3>& value, AppliedLoad::Kind kind) {
+    const int node = node_of(on.body);
+    const FrameOnNode frame = frame_of(on);
+    if (kind == AppliedLoad::Kind::Force) consider_frame(node, frame);
+    out_.elements.loads.push_back(
+        {node,
+         kind,
+         frame.d,
+         {CompiledFunction(value[0], horizon_), CompiledFunction(value[1], horizon_),
+          CompiledFunction(value[2], horizon_)}});
+  }
+
+  void add_force(const SpringDamper& f) {
+    ScalarSpring spring;
+    spring.node_A = node_of(f.between[0].body);
+    spring.node_B = node_of(f.between[1].body);
+    const PointDistance distance{frame_of(f.between[0]).d, frame_of(f.between[1]).d};
+    const double initial = distance.value(pair_of(spring.node_A, spring.node_B));
+    spring.coordinate = distance;
+    spring.stiffness = f.stiffness;
+    spring.damping = f.damping;
+    spring.rest = f.rest_length.value_or(initial);
+    consider_length(std::max(initial, spring.rest));
+    out_.elements.springs.push_back(spring);
+  }
+
+  void add_force(const TorsionalSpringDamper& f) {
+    const JointElement& joint =
+        out_.elements.joints[static_cast<std::size_t>(f.joint.index)].element;
+    ScalarSpring spring;
+    spring.node_A = joint.node_A;
+    spring.node_B = joint.node_B;
+    spring.coordinate = *joint.angle;
+    spring.stiffness = f.stiffness;
+    spring.damping = f.damping;
+    spring.rest = joint.angle_offset + f.rest_angle;
+    spring.angle = joint.angle_index;
+    spring.angle_offset = joint.angle_offset;
+    out_.elements.springs.push_back(spring);
+  }
+
+  void add_force(const Bushing& f) {
+    BushingElement bushing;
+    bushing.node_A = node_of(f.between[0].body);
+    bushing.node_B = node_of(f.between[1].body);
+    bushing.frame_A = frame_of(f.between[0]);
+    bushing.frame_B = frame_of(f.between[1]);
+    bushing.stiffness << f.stiffness, f.rotational_stiffness;
+    bushing.damping << f.damping, f.rotational_damping;
+    consider_frame(bushing.node_A, bushing.frame_A);
+    consider_frame(bushing.node_B, bushing.frame_B);
+    bushing.rest = bushing.deformation(pair_of(bushing.node_A, bushing.node_B));
+    out_.elements.bushings.push_back(bushing);
+  }
+
+  const Model& model_;
+  double horizon_;
+  CompiledModel out_;
+  double length_ = 0;
+  int rows_ = 0;
+};
+
+}  // namespace
+
+CompiledModel compile(const Model& model, double horizon) {
+  if (std::vector<Issue> issues = validate(model); !issues.empty()) {
+    throw InputError(std::move(issues));
+  }
+  return Compiler(model, horizon).run();
+}
+
+}  // namespace saltus

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "saltus/dynamics/system.hpp"
+
+namespace saltus {
+
+/// A model turned into elements on nodes, before unknowns are numbered.
+struct CompiledModel {
+  ElementLists elements = {};
+  std::vector<int> node_unknowns = {};  ///< 0, 3 or 6 per node; node 0 is the ground
+  Configuration configuration = {};     ///< as given
+  std::vector<Vector6> node_velocities = {};
+  double characteristic_length = 1;
+};
+
+/// @throws InputError with every broken rule of the model.
+CompiledModel compile(const Model& model, double horizon);
+
+}  // namespace saltus

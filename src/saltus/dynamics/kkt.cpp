@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/dynamics/kkt.hpp"
+
+#include <algorithm>
+
+namespace saltus {
+namespace {
+
+/// ε for joints whose equations are independent: it only carries a mechanism through positions
+/// where they are not for a moment.
+constexpr double independent = 1e-10;
+
+/// ε for redundant equations. Beside the joints, where Newton's iterates are, they contradict each
+/// other a little; with this ε their multipliers stay small all the same.
+constexpr double redundant = 1e-5;
+
+/// The smallest pivot of the equations of motion below which joint equations are redundant.
+constexpr double redundant_pivot = 1e-12;
+
+}  // namespace
+
+KktSolver::KktSolver(const System& system)
+    : system_(system),
+      S_(system.pattern()),
+      factorization_(system.pattern()),
+      regularization_(independent) {}
+
+bool KktSolver::detect_redundancy(const Configuration& q, double time) {
+  const VectorX zero = VectorX::Zero(system_.velocities());
+  const VectorX no_multiplier = VectorX::Zero(system_.constraints());
+  system_.assemble(q, zero, zero, {.time = time}, no_multiplier, {.mass = 1}, S_);
+  const bool found = factorization_.factorize(S_).smallest_pivot < redundant_pivot;
+  regularization_ = found ? redundant : independent;
+  return found;
+}
+
+bool KktSolver::linearize(const Configuration& q, const VectorX& v, const VectorX& vdot,
+                          const Instant& at, const VectorX& lambda,
+                          const Linearization& linearization) {
+  Linearization regularized = linearization;
+  regularized.regularization = regularization_;
+  system_.assemble(q, v, vdot, at, lambda, regularized, S_);
+  return factorization_.factorize(S_).ok();
+}
+
+std::string KktSolver::singular_parts() const {
+  std::vector<std::string> parts;
+  for (const int unknown : factorization_.null_unknowns(S_)) {
+    const std::string part = system_.owner_name(unknown);
+    if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(part);
+    if (parts.size() == 6) break;
+  }
+  std::string text;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
+    text += parts[i];
+  }
+  return text;
+}
+
+}  // namespace saltus

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "saltus/dynamics/system.hpp"
+#include "saltus/linalg/factorization.hpp"
+
+namespace saltus {
+
+/// The Newton matrix of a system with its factorisation: analysed once, refilled at each iteration.
+class KktSolver {
+ public:
+  explicit KktSolver(const System& system);
+
+  /// Tells whether joint equations are redundant at q: then the multipliers' block −δ is made
+  /// larger from now on (docs/theory/generalized_alpha.md, section 4).
+  bool detect_redundancy(const Configuration& q, double time);
+
+  /// Assembles and factorises; false if the matrix is singular.
+  bool linearize(const Configuration& q, const VectorX& v, const VectorX& vdot, const Instant& at,
+                 const VectorX& lambda, const Linearization& linearization);
+  /// x ← S⁻¹ x
+  void solve(VectorX& x) const { factorization_.solve_in_place(x); }
+  /// y = S x
+  void multiply(const VectorX& x, VectorX& y) const { S_.multiply(x, y); }
+  const linalg::SparseMatrix& matrix() const { return S_; }
+  const linalg::FactorizationCounts& counts() const { return factorization_.counts(); }
+  /// "body "rod" and joint "pin"": who takes part in the singularity of the last matrix.
+  std::string singular_parts() const;
+
+ private:
+  const System& system_;
+  linalg::SparseMatrix S_;
+  linalg::Factorization factorization_;
+  double regularization_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "saltus/dynamics/configuration.hpp"
+
+namespace saltus {
+
+/// The generalised forces by cause, n_v entries each; the balance of a smooth motion is
+/// inertia = gravity + elastic + damping + applied + constraint.
+struct ForceTerms {
+  VectorX inertia;  ///< M v̇ and gyroscopic terms
+  VectorX gravity;
+  VectorX elastic;
+  VectorX damping;
+  VectorX applied;
+  VectorX constraint;  ///< Gᵀλ
+
+  void resize(int n);
+  /// inertia − all others
+  void residual(VectorX& r) const;
+};
+
+/// Energies in J: what is stored, and what has come in and gone out since the start. The residual
+/// is E − E₀ − external work + losses (docs/theory/energy.md).
+struct EnergyLedger {
+  double kinetic = 0;
+  double gravity = 0;
+  double elastic = 0;
+  double external_work = 0;
+  double friction_loss = 0;
+  double impact_loss = 0;
+  double damping_loss = 0;
+  double numerical_loss = 0;
+  double initial = 0;
+
+  double total() const { return kinetic + gravity + elastic; }
+  double residual() const {
+    return total() - initial - external_work + friction_loss + impact_loss + damping_loss +
+           numerical_loss;
+  }
+};
+
+/// Everything the next step depends on.
+struct State {
+  double time = 0;
+  Configuration configuration = {};
+  VectorX velocity = {};               ///< (ẋ inertial, Ω body axes) node by node
+  VectorX acceleration = {};           ///< of the smooth motion
+  VectorX pseudo_acceleration = {};    ///< generalized-α's own
+  VectorX multiplier = {};             ///< of the smooth motion, N or N m
+  VectorX impulse = {};                ///< of the joints over the last step, N s or N m s
+  std::vector<Vector3> rotation = {};  ///< accumulated, inertial components, rad, per node
+  ForceTerms forces = {};              ///< at the end of the last smooth motion
+  EnergyLedger energy = {};
+};
+
+}  // namespace saltus

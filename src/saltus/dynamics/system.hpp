@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "saltus/dynamics/configuration.hpp"
+#include "saltus/dynamics/state.hpp"
+#include "saltus/elements/bushing.hpp"
+#include "saltus/elements/joint_element.hpp"
+#include "saltus/elements/load.hpp"
+#include "saltus/elements/rigid_inertia.hpp"
+#include "saltus/elements/scalar_spring.hpp"
+#include "saltus/linalg/sparse_matrix.hpp"
+#include "saltus/model/model.hpp"
+
+namespace saltus {
+
+/// The time at which loads and drives are taken, and the factor that statics puts on the loads.
+struct Instant {
+  double time = 0;
+  double load_factor = 1;
+};
+
+/// A body of the model in the system: its node, and the body frame seen from the node (which is at
+/// the centre of mass).
+struct BodyEntry {
+  std::string name;
+  int node = 0;
+  bool has_rotation = true;
+  Vector3 origin = Vector3::Zero();  ///< body frame's origin from the node, body axes
+};
+
+struct JointEntry {
+  std::string name;
+  JointElement element;
+  int first_row = 0;
+};
+
+/// All elements of a system, in the order of the model.
+struct ElementLists {
+  std::vector<BodyEntry> bodies;
+  std::vector<RigidInertia> inertias;
+  std::vector<JointEntry> joints;
+  std::vector<ScalarSpring> springs;
+  std::vector<BushingElement> bushings;
+  std::vector<AppliedLoad> loads;
+};
+
+/// The factors and options with which System::assemble builds a Newton matrix
+///   [ m M + c C + k K D,  −Gᵀ ;  rows,  −δ ],
+/// C = ∂r/∂v and K = ∂r/∂q of the balance r, D = diag(I, T(ψ)).
+struct Linearization {
+  enum class Rows {
+    Velocity,  ///< −(G + k ∂(Gv)/∂q D): constraints at velocity level
+    Position   ///< −G D: constraints at position level
+  };
+
+  double mass = 0;
+  double damping = 0;
+  double stiffness = 0;
+  Rows rows = Rows::Velocity;
+  const std::vector<Matrix3>* tangent_operators = nullptr;  ///< T(ψ) per node; null: identity
+  double regularization = 0;  ///< ε of δ_i = ε Σ_j G_ij² / |S_jj|; KktSolver fills it in
+};
+
+struct CompiledModel;
+
+/// A model compiled to nodes, elements, index maps and one sparsity pattern. Never changes: if you
+/// hold a System, it is valid. Unknowns are numbered velocities first, then multipliers.
+class System {
+ public:
+  /// @param horizon  end of the run, s: up to it integrals of drives are tabulated.
+  /// @throws InputError with every broken rule.
+  explicit System(const Model& model, double horizon = 1.0);
+
+  int velocities() const { return velocities_; }
+  int constraints() const { return constraints_; }
+  int unknowns() const { return velocities_ + constraints_; }
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const ElementLists& elements() const { return elements_; }
+  const Vector3& gravity() const { return gravity_; }
+  const linalg::SparsityPattern& pattern() const { return pattern_; }
+  /// The size of the mechanism in m: it makes tolerances independent of the unit of length.
+  double characteristic_length() const { return characteristic_length_; }
+  bool is_rotation(int velocity) const { return is_rotation_[static_cast<std::size_t>(velocity)]; }
+  bool is_angular(int row) const { return is_angular_[static_cast<std::size_t>(row)]; }
+  /// "body ball, rotation y" or "joint pin, equation 3": what a message calls an unknown.
+  std::string unknown_name(int unknown) const;
+  /// The body or joint that an unknown belongs to, e.g. "joint pin".
+  std::string owner_name(int unknown) const;
+
+  /// The pose and velocity that the model gives, joints not yet respected.
+  Configuration given_configuration() const { return given_configuration_; }
+  const VectorX& given_velocity() const { return given_velocity_; }
+
+  // ---- evaluation at a configuration q, velocity v, acceleration vdot -------------------------
+  void forces(const Configuration& q, const VectorX& v, const VectorX& vdot, const Instant& at,
+              const VectorX& lambda, ForceTerms& terms) const;
+  /// y = M(q) x
+  void mass_times(const Configuration& q, const VectorX& x, VectorX& y) const;
+  void constraints(const Configuration& q, double t, VectorX& g) const;
+  /// G v + ∂g/∂t
+  void constraint_rates(const Configuration& q, const VectorX& v, double t, VectorX& gdot) const;
+  /// ∂(G v)/∂q v + ∂²g/∂t², so that g̈ = G v̇ + this.
+  void constraint_accelerations(const Configuration& q, const VectorX& v, double t,
+                                VectorX& gddot) const;
+  /// f += Gᵀλ
+  void add_constraint_forces(const Configuration& q, const VectorX& lambda, VectorX& f) const;
+  double kinetic_energy(const Configuration& q, const VectorX& v) const;
+  double gravity_energy(const Configuration& q) const;
+  double elastic_energy(const Configuration& q) const;
+  /// Σ over drives of mean multiplier × imposed motion from t_0 to t_1: the drives' work, J.
+  double drive_work(double t_0, double t_1, const VectorX& lambda_0, const VectorX& lambda_1) const;
+  /// The angles of joints on the branches nearest to the stored ones.
+  void update_angles(Configuration& q) const;
+
+  /// S ← the matrix of `linearization` at (q, v, vdot, λ); S must have this system's pattern.
+  void assemble(const Configuration& q, const VectorX& v, const VectorX& vdot, const Instant& at,
+                const VectorX& lambda, const Linearization& linearization,
+                linalg::SparseMatrix& S) const;
+
+ private:
+  using Unknowns12 = std::array<int, 12>;
+  struct JointMaps {
+    std::vector<int> block, columns, rows, diagonal;
+  };
+
+  System(CompiledModel&& compiled, const Vector3& gravity);
+  void number_unknowns(const CompiledModel& compiled);
+  linalg::SparsityPattern make_pattern() const;
+  void make_maps();
+  Unknowns12 unknowns_of(int node_A, int node_B) const;
+  Vector6 local(const VectorX& v, int node) const;
+  Vector12 local(const VectorX& v, int node_A, int node_B) const;
+  void scatter(const Vector6& f, int node, VectorX& out) const;
+  void scatter(const Vector12& f, int node_A, int node_B, VectorX& out) const;
+  double angle_reference(const ScalarSpring& spring, const Configuration& q) const;
+  NodePair pair(const Configuration& q, int node_A, int node_B) const {
+    return {q.nodes[static_cast<std::size_t>(node_A)], q.nodes[static_cast<std::size_t>(node_B)]};
+  }
+  void apply_operators(const Linearization& linearization, int node_A, int node_B,
+                       Matrix12& K) const;
+  void apply_operators(const Linearization& linearization, int node_A, int node_B,
+                       JointElement::RowMatrix& G) const;
+  void assemble_inertias(const VectorX& v, const Linearization& l, linalg::SparseMatrix& S) const;
+  void assemble_forces(const Configuration& q, const VectorX& v, const Instant& at,
+                       const Linearization& l, linalg::SparseMatrix& S) const;
+  void assemble_joints(const Configuration& q, const VectorX& v, const VectorX& lambda,
+                       const Linearization& l, linalg::SparseMatrix& S) const;
+  void regularize(const Configuration& q, double epsilon, linalg::SparseMatrix& S) const;
+
+  Vector3 gravity_;
+  ElementLists elements_;
+  std::vector<Node> nodes_;
+  Configuration given_configuration_;
+  VectorX given_velocity_;
+  double characteristic_length_ = 1;
+  int velocities_ = 0;
+  int constraints_ = 0;
+  std::vector<bool> is_rotation_, is_angular_;
+  linalg::SparsityPattern pattern_;
+  std::vector<std::vector<int>> inertia_maps_, spring_maps_, bushing_maps_, load_maps_;
+  std::vector<JointMaps> joint_maps_;
+  std::vector<int> velocity_diagonal_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/io/hdf5_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "saltus/core/version.hpp"
+#include "saltus/io/model_file.hpp"
+#include "saltus/io/output_file.hpp"
+
+namespace saltus::io {
+namespace {
+
+/// Blocks from this size on begin at a page, so that the kernel writes them as a whole.
+constexpr hsize_t alignment_threshold = 1024;
+/// Half the entries of a B-tree node for chunks; (24 + 2 K 40 + 32) bytes are less than a page.
+constexpr unsigned chunks_per_half_node = 50;
+
+std::filesystem::path temporary(std::filesystem::path path) { return path += ".tmp"; }
+
+/// UTF-8 text of fixed length, padded with zeros, or of length H5T_VARIABLE.
+Hdf5Handle text_type(std::size_t length) {
+  Hdf5Handle type(H5Tcopy(H5T_C_S1), &H5Tclose);
+  H5Tset_size(type, std::max<std::size_t>(length, 1));
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  if (length != H5T_VARIABLE) H5Tset_strpad(type, H5T_STR_NULLPAD);
+  return type;
+}
+
+Hdf5Handle scalar() { return {H5Screate(H5S_SCALAR), &H5Sclose}; }
+
+}  // namespace
+
+hid_t Hdf5Writer::checked(hid_t result, const char* what) const {
+  if (bytes_.error() != 0) throw FileError(write_failure(path_, bytes_.error()));
+  if (result < 0) throw FileError(fmt::format("{}: HDF5 cannot {}", path_.string(), what));
+  return result;
+}
+
+Hdf5Writer::Hdf5Writer(const std::filesystem::path& path, std::span<const Column> columns,
+                       const RunOrigin& origin, std::string_view summary, Hdf5Settings settings)
+    : path_(path),
+      columns_(columns.size()),
+      chunk_rows_(
+          std::max<std::size_t>(1, settings.chunk_bytes / (columns.size() * sizeof(double)))),
+      bytes_(temporary(path), std::move(settings.observer)) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are told by exceptions, not printed
+  file_ = create_file();
+  buffer_.reserve(chunk_rows_ * columns_);
+  write_attribute("version", version());
+  write_attribute("model", origin.model);
+  write_attribute("model_hash", origin.model_hash);
+  write_text(file_, "model", origin.model_text);
+  create_timeseries(columns);
+  create_summary();
+  flush(summary);
+  // Only a file that can be read gets the name.
+  std::error_code error;
+  std::filesystem::rename(temporary(path), path, error);
+  if (error) throw FileError(write_failure(path, error.value()));
+}
+
+Hdf5Handle Hdf5Writer::create_file() {
+  const Hdf5Handle creation(H5Pcreate(H5P_FILE_CREATE), &H5Pclose);
+  H5Pset_istore_k(creation, chunks_per_half_node);
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose);
+  H5Pset_alignment(access, alignment_threshold, page_bytes);
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  use_committed_file(access, bytes_);
+  return {checked(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, creation, access), "create the file"),
+          &H5Fclose};
+}
+
+void Hdf5Writer::create_timeseries(std::span<const Column> columns) {
+  const Hdf5Handle group(
+      checked(H5Gcreate2(file_, "timeseries", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+              "add a group"),
+      &H5Gclose);
+  std::vector<std::string> names, units, descriptions;
+  for (const Column& column : columns) {
+    names.push_back(column.name);
+    units.push_back(column.unit);
+    descriptions.push_back(column.description);
+  }
+  write_texts(group, "columns", names);
+  write_texts(group, "units", units);
+  write_texts(group, "descriptions", descriptions);
+
+  const hsize_t size[] = {0, columns_};
+  const hsize_t largest[] = {H5S_UNLIMITED, columns_};
+  const hsize_t chunk[] = {chunk_rows_, columns_};
+  const Hdf5Handle space(H5Screate_simple(2, size, largest), &H5Sclose);
+  const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), &H5Pclose);
+  H5Pset_chunk(creation, 2, chunk);
+  H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+  H5Pset_obj_track_times(creation, false);
+  const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), &H5Pclose);
+  H5Pset_chunk_cache(access, 0, 0, 1);  // rows go to the file as they are written
+  data_ = Hdf5Handle(
+      checked(H5Dcreate2(group, "data", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, access),
+              "add the time series"),
+      &H5Dclose);
+}
+
+void Hdf5Writer::create_summary() {
+  const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), &H5Pclose);
+  H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
+  H5Pset_obj_track_times(creation, false);
+  summary_ = Hdf5Handle(checked(H5Dcreate2(file_, "summary", text_type(longest_summary), scalar(),
+                                           H5P_DEFAULT, creation, H5P_DEFAULT),
+                                "add the summary"),
+                        &H5Dclose);
+}
+
+void Hdf5Writer::write(std::span<const double> row) {
+  buffer_.insert(buffer_.end(), row.begin(), row.end());
+  if (buffer_.size() >= chunk_rows_ * columns_) append_buffer();
+}
+
+void Hdf5Writer::append_buffer() {
+  const hsize_t count[] = {buffer_.size() / columns_, columns_};
+  if (count[0] == 0) return;
+  const hsize_t start[] = {rows_, 0};
+  const hsize_t size[] = {rows_ + count[0], columns_};
+  checked(H5Dset_extent(data_, size), "make room for rows");
+  const Hdf5Handle memory(H5Screate_simple(2, count, nullptr), &H5Sclose);
+  const Hdf5Handle space(H5Dget_space(data_), &H5Sclose);
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, count, nullptr);
+  checked(H5Dwrite(data_, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, buffer_.data()),
+          "write rows");
+  rows_ = size[0];
+  buffer_.clear();
+}
+
+void Hdf5Writer::write_summary(std::string_view text) {
+  std::string padded(text.substr(0, longest_summary));
+  padded.resize(longest_summary, '\0');
+  checked(
+      H5Dwrite(summary_, text_type(longest_summary), H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()),
+      "write the summary");
+}
+
+void Hdf5Writer::flush(std::string_view summary) {
+  append_buffer();
+  write_summary(summary);
+  checked(H5Fflush(file_, H5F_SCOPE_LOCAL), "flush the file");
+}
+
+void Hdf5Writer::close(std::string_view summary) {
+  flush(summary);
+  data_.reset();
+  summary_.reset();
+  file_.reset();
+  checked(0, "close the file");
+}
+
+void Hdf5Writer::write_modes(const ModeTable& table) {
+  const Hdf5Handle group(
+      checked(H5Gcreate2(file_, "modes", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "add a group"),
+      &H5Gclose);
+  std::vector<std::string> names, units;
+  for (const Column& column : table.columns) {
+    names.push_back(column.name);
+    units.push_back(column.unit);
+  }
+  write_texts(group, "columns", names);
+  write_texts(group, "units", units);
+  write_matrix(group, "data", table.rows(), table.columns.size(), table.values.data());
+}
+
+void Hdf5Writer::write_attribute(const char* name, const std::string& text) {
+  const Hdf5Handle type = text_type(H5T_VARIABLE);  // h5py gives it as a str
+  const char* const characters = text.c_str();
+  const Hdf5Handle attribute(
+      checked(H5Acreate2(file_, name, type, scalar(), H5P_DEFAULT, H5P_DEFAULT),
+              "add an attribute"),
+      &H5Aclose);
+  checked(H5Awrite(attribute, type, static_cast<const void*>(&characters)), "write an attribute");
+}
+
+void Hdf5Writer::write_text(hid_t location, const char* name, const std::string& text) {
+  const Hdf5Handle type = text_type(text.size());
+  const Hdf5Handle dataset(
+      checked(H5Dcreate2(location, name, type, scalar(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+              "add a text"),
+      &H5Dclose);
+  checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()), "write a text");
+}
+
+void Hdf5Writer::write_texts(hid_t location, const char* name, std::span<const std::string> texts) {
+  std::size_t length = 1;
+  for (const std::string& text : texts) length = std::max(length, text.size());
+  std::string padded;
+  for (const std::string& text : texts)
+    (padded += text).resize(padded.size() + length - text.size());
+  const hsize_t count = texts.size();
+  const Hdf5Handle type = text_type(length);
+  const Hdf5Handle space(H5Screate_simple(1, &count, nullptr), &H5Sclose);
+  const Hdf5Handle dataset(
+      checked(H5Dcreate2(location, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+              "add texts"),
+      &H5Dclose);
+  checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()), "write texts");
+}
+
+void Hdf5Writer::write_matrix(hid_t location, const char* name, std::size_t rows,
+                              std::size_t columns, const double* values) {
+  const hsize_t size[] = {rows, columns};
+  const Hdf5Handle space(H5Screate_simple(2, size, nullptr), &H5Sclose);
+  const Hdf5Handle dataset(checked(H5Dcreate2(location, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT,
+                                              H5P_DEFAULT, H5P_DEFAULT),
+                                   "add a table"),
+                           &H5Dclose);
+  checked(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
+          "write a table");
+}
+
+}  // namespace saltus::io

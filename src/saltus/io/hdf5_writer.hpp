@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "saltus/io/hdf5_file_driver.hpp"
+#include "saltus/io/hdf5_handle.hpp"
+#include "saltus/io/mode_table.hpp"
+#include "saltus/io/run_origin.hpp"
+#include "saltus/simulation/result_sink.hpp"
+
+namespace saltus::io {
+
+struct Hdf5Settings {
+  std::size_t chunk_bytes = std::size_t{1} << 17U;
+  CommittedFile::Observer observer = {};  ///< for tests
+};
+
+/// results.h5:
+///
+///   /timeseries/data          rows × columns, chunked, grows
+///   /timeseries/columns, /timeseries/units, /timeseries/descriptions    a string a column
+///   /model                    the model as run, JSON
+///   /summary                  the summary, JSON (the list of modes left out)
+///   /modes/…                  of a modal analysis
+///   attributes of /           version, model, model_hash
+///
+/// Plain HDF5 that any reader opens, at any time: while it is written, and after the writer was
+/// killed (see CommittedFile). Rows are in it from the next flush on.
+/// @throws FileError in every function but the destructor.
+class Hdf5Writer {
+ public:
+  /// The kernel writes a page as a whole: a summary up to this length is always the old or the new.
+  static constexpr std::size_t page_bytes = 4096;
+  /// Longer summaries are cut.
+  static constexpr std::size_t longest_summary = std::size_t{1} << 16U;
+
+  /// @param columns  at least one
+  Hdf5Writer(const std::filesystem::path& path, std::span<const Column> columns,
+             const RunOrigin& origin, std::string_view summary, Hdf5Settings settings = {});
+
+  /// @pre one value a column.
+  void write(std::span<const double> row);
+  void write_modes(const ModeTable& table);
+  void flush(std::string_view summary);
+  /// Flushes and closes.
+  void close(std::string_view summary);
+
+ private:
+  Hdf5Handle create_file();
+  void create_timeseries(std::span<const Column> columns);
+  void create_summary();
+  void append_buffer();
+  void write_summary(std::string_view text);
+  void write_attribute(const char* name, const std::string& text);
+  void write_text(hid_t location, const char* name, const std::string& text);
+  void write_texts(hid_t location, const char* name, std::span<const std::string> texts);
+  void write_matrix(hid_t location, const char* name, std::size_t rows, std::size_t columns,
+                    const double* values);
+  hid_t checked(hid_t result, const char* what) const;
+
+  std::filesystem::path path_;
+  std::size_t columns_;
+  std::size_t chunk_rows_;
+  CommittedFile bytes_;  // outlives the handles
+  Hdf5Handle file_, data_, summary_;
+  std::vector<double> buffer_;  ///< rows that are not in the file yet
+  hsize_t rows_ = 0;            ///< in the file
+};
+
+}  // namespace saltus::io

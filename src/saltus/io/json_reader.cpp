@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/io/json_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace saltus::io {
+namespace {
+
+constexpr std::size_t most_suggestions = 200;  // looking for near names takes time
+
+}  // namespace
+
+void JsonReader::report(const Place& place, std::string rule, std::string value,
+                        std::string remedy) {
+  issues_.push_back({place.text(), std::move(rule), std::move(value), std::move(remedy)});
+}
+
+void JsonReader::wrong_type(const Json& json, const Place& place, const std::string& expected) {
+  report(place, "must be " + expected, shown(json));
+  unreadable_.push_back(place.text());
+}
+
+void JsonReader::missing(const Place& place, const char* key, const std::string& text,
+                         const std::string& unit) {
+  report(place / key, "is missing", {},
+         fmt::format("it is required: {}{}{}", text, unit.empty() ? "" : ", in ", unit));
+  unreadable_.push_back((place / key).text());
+}
+
+void JsonReader::unknown_word(const Place& place, const std::string& rule, const std::string& word,
+                              const std::vector<std::string>& known) {
+  report(place, rule, in_quotes(word),
+         issues_.size() < most_suggestions ? did_you_mean(word, known) : "");
+  unreadable_.push_back(place.text());
+}
+
+std::vector<std::string> JsonReader::report_unknown_keys(const Json& object, const Place& place,
+                                                         const std::vector<std::string>& known) {
+  std::vector<std::string> meant;
+  for (const auto& [key, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+    std::string near;
+    if (key.size() <= 64 && issues_.size() < most_suggestions) near = nearest_name(key, known);
+    if (near.empty()) {
+      report(place / key, "unknown key", {},
+             "the keys here are " + fmt::format("{}", fmt::join(known, ", ")));
+    } else {
+      report(place / key, "unknown key", {}, fmt::format("did you mean \"{}\"?", near));
+      if (!object.contains(near)) meant.push_back(near);
+    }
+  }
+  return meant;
+}
+
+void JsonReader::read_number(const Json& json, const Place& place, double& value) {
+  if (!json.is_number()) return wrong_type(json, place, "a number");
+  value = json.get<double>();
+  if (!std::isfinite(value)) wrong_type(json, place, "finite");
+}
+
+void JsonReader::read_integer(const Json& json, const Place& place, int& value) {
+  double number = 0;
+  if (json.is_number()) number = json.get<double>();
+  const bool fits = std::abs(number) <= std::numeric_limits<int>::max();
+  if (!json.is_number() || number != std::floor(number)) {
+    return wrong_type(json, place, "a whole number");
+  }
+  if (!fits) return wrong_type(json, place, "a whole number below 2^31");
+  value = static_cast<int>(number);
+}
+
+void JsonReader::read_boolean(const Json& json, const Place& place, bool& value) {
+  if (!json.is_boolean()) return wrong_type(json, place, "true or false");
+  value = json.get<bool>();
+}
+
+void JsonReader::read_string(const Json& json, const Place& place, std::string& value) {
+  if (!json.is_string()) return wrong_type(json, place, "a text in double quotes");
+  value = json.get<std::string>();
+  if (value.empty()) wrong_type(json, place, "a text that is not empty");
+}
+
+void JsonReader::read_quaternion(const Json& json, const Place& place, Quaternion& value) {
+  if (!is_array_of(json, place, 4, "numbers (w, x, y, z)")) return;
+  double part[4] = {1, 0, 0, 0};
+  for (std::size_t i = 0; i < 4; ++i) read_number(json[i], place / i, part[i]);
+  value = Quaternion(part[0], part[1], part[2], part[3]);
+}
+
+void JsonReader::read_direction(const Json& json, const Place& place, Direction& value) {
+  if (!json.is_string()) {
+    if (json.is_array()) return read_matrix(json, place, value);
+    return wrong_type(json, place, "3 numbers, or \"x\", \"y\" or \"z\"");
+  }
+  const auto& word = json.get_ref<const std::string&>();
+  const bool minus = !word.empty() && word[0] == '-';
+  const std::string letter = word.substr(minus ? 1 : 0);
+  if (letter != "x" && letter != "y" && letter != "z") {
+    return wrong_type(json, place, "3 numbers, or \"x\", \"y\" or \"z\"");
+  }
+  value = Direction(Vector3((minus ? -1 : 1) * Vector3::Unit(letter[0] - 'x')));
+}
+
+int JsonReader::read_reference(const Json& json, const Place& place, const IdWords& words) {
+  if (!json.is_string()) {
+    wrong_type(json, place, fmt::format("the name of a {}", words.noun));
+    return -1;
+  }
+  const auto& name = json.get_ref<const std::string&>();
+  if (words.none != nullptr && name == words.none) return -1;
+  if (const auto index = names_.find(words.list, name)) return *index;
+  std::vector<std::string> known = names_.names(words.list);
+  if (words.none != nullptr) known.emplace_back(words.none);
+  report(place, fmt::format("no {} is named {}", words.noun, in_quotes(name)), {},
+         issues_.size() < most_suggestions ? did_you_mean(name, known) : "");
+  unreadable_.push_back(place.text());
+  return -1;
+}
+
+bool JsonReader::is_array_of(const Json& json, const Place& place, std::size_t count,
+                             const char* what) {
+  if (json.is_array() && json.size() == count) return true;
+  wrong_type(json, place, fmt::format("{} {}", count, what));
+  return false;
+}
+
+std::string JsonReader::type_of(const Json& json, const Place& place,
+                                const std::vector<std::string>& types, bool optional) {
+  const auto member = json.find("type");
+  if (member == json.end()) {
+    if (optional) return types.front();
+    report(place / "type", "is missing", {}, "it must be " + one_of(types));
+    unreadable_.push_back(place.text());
+    return {};
+  }
+  if (member->is_string()) {
+    const auto& type = member->get_ref<const std::string&>();
+    if (std::find(types.begin(), types.end(), type) != types.end()) return type;
+    std::string remedy = did_you_mean(type, types);
+    if (remedy.empty()) remedy = "it must be " + one_of(types);
+    report(place / "type", "unknown type " + in_quotes(type), {}, remedy);
+  } else {
+    report(place / "type", "must be " + one_of(types), shown(*member));
+  }
+  unreadable_.push_back(place.text());
+  return {};
+}
+
+}  // namespace saltus::io

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/io/model_file.hpp"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "saltus/io/json_reader.hpp"
+#include "saltus/io/json_setting.hpp"
+#include "saltus/io/json_text.hpp"
+#include "saltus/model/validate_parts.hpp"
+
+namespace saltus {
+namespace {
+
+using io::Json;
+
+constexpr int format_version = 1;
+
+const std::vector<std::string> top_level_keys = {"saltus", "$schema", "comment", "model",
+                                                 "simulation"};
+
+/// The parts of a file that mean something, in a form that does not depend on how it is written.
+nlohmann::json canonical(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  if (json.is_array()) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const Json& item : json) list.push_back(canonical(item));
+    return list;
+  }
+  if (!json.is_object()) return nlohmann::json(json);
+  nlohmann::json object = nlohmann::json::object();
+  for (const auto& [key, value] : json.items()) {
+    if (key != "comment" && key != "$schema") object[key] = canonical(value);
+  }
+  return object;
+}
+
+std::string hash_of(const Json& json) {
+  const std::string text = canonical(json).dump();
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+/// Where a place stands in the file: the positions of its parts. Sorted by it, issues come in the
+/// order of the file.
+std::vector<std::size_t> position_in_file(const Json& json, const std::string& place) {
+  std::vector<std::size_t> position;
+  const Json* at = &json;
+  std::size_t start = 1;
+  while (start <= place.size() && place[0] == '/') {
+    const std::size_t end = std::min(place.find('/', start), place.size());
+    const std::string token = place.substr(start, end - start);
+    const Json* next = nullptr;
+    std::size_t index = 0;
+    for (auto item = at->begin(); at->is_structured() && item != at->end(); ++item, ++index) {
+      const bool here =
+          at->is_array() ? std::to_string(index) == token : Place::escaped(item.key()) == token;
+      if (!here) continue;
+      next = &*item;
+      break;
+    }
+    if (next == nullptr) break;
+    position.push_back(index);
+    at = next;
+    start = end + 1;
+  }
+  return position;
+}
+
+void sort_by_position(std::vector<Issue>& issues, const Json& json) {
+  std::vector<std::pair<std::vector<std::size_t>, std::size_t>> order;
+  for (std::size_t i = 0; i < issues.size(); ++i) {
+    order.emplace_back(position_in_file(json, issues[i].place), i);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<Issue> sorted;
+  sorted.reserve(issues.size());
+  for (const auto& [position, i] : order) sorted.push_back(std::move(issues[i]));
+  issues = std::move(sorted);
+}
+
+void shorten(std::vector<Issue>& issues) {
+  constexpr std::size_t most = 100;
+  if (issues.size() <= most) return;
+  const std::size_t left_out = issues.size() - most;
+  issues.resize(most);
+  issues.push_back({.rule = fmt::format("and {} more", left_out)});
+}
+
+/// Reads the outermost object.
+class FileReader {
+ public:
+  FileReader(const Json& json, ModelFile& file)
+      : json_(json), file_(file), reader_(io::NameTable(part("model"))) {}
+
+  /// @throws InputError with everything that is wrong.
+  void read() {
+    read_version();
+    reader_.report_unknown_keys(json_, Place(), top_level_keys);
+    read_part("model", "the mechanism", file_.model);
+    read_part("simulation", "what to compute", file_.simulation);
+    if (json_.contains("comment")) {
+      const Json& comment = json_["comment"];
+      file_.comment = comment.is_string() ? comment.get<std::string>() : comment.dump();
+    }
+    set_default_names(file_.model);
+    std::vector<Issue> issues = reader_.issues();
+    append(issues, validate_except(file_.model, reader_.unreadable()));
+    append(issues, validate_except(file_.simulation, reader_.unreadable()));
+    if (issues.empty()) return;
+    constexpr std::size_t sortable = 1000;  // each costs a walk through the file
+    if (issues.size() <= sortable) sort_by_position(issues, json_);
+    shorten(issues);
+    throw InputError(std::move(issues));
+  }
+
+ private:
+  const Json& part(const char* key) const {
+    static const Json nothing;
+    const auto member = json_.find(key);
+    return member == json_.end() ? nothing : *member;
+  }
+
+  /// A file of another version would break rule after rule: say only this.
+  void read_version() const {
+    const Json& version = part("saltus");
+    const std::string remedy = fmt::format("this program reads version {}", format_version);
+    if (version.is_null()) {
+      throw InputError(Issue{.place = "/saltus",
+                             .rule = "is missing",
+                             .remedy = fmt::format("begin the file with \"saltus\": {}, the "
+                                                   "version of the format",
+                                                   format_version)});
+    }
+    if (!version.is_number() || version.get<double>() != format_version) {
+      throw InputError(Issue{.place = "/saltus",
+                             .rule = fmt::format("must be {}", format_version),
+                             .value = io::shown(version),
+                             .remedy = remedy});
+    }
+  }
+
+  template <class T>
+  void read_part(const char* key, const char* text, T& value) {
+    const auto member = json_.find(key);
+    if (member != json_.end()) {
+      reader_.read(*member, Place() / key, value);
+    } else {
+      reader_.missing(Place(), key, text);
+    }
+  }
+
+  static void append(std::vector<Issue>& issues, const std::vector<Issue>& more) {
+    issues.insert(issues.end(), more.begin(), more.end());
+  }
+
+  const Json& json_;
+  ModelFile& file_;
+  io::JsonReader reader_;
+};
+
+std::string read_text(const std::filesystem::path& path) {
+  const auto fail = [&](int error) {
+    return FileError(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(error)));
+  };
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) throw fail(EISDIR);
+  errno = 0;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             &std::fclose);
+  if (!file) throw fail(errno);
+  const std::size_t limit = io::JsonLimits{}.bytes;
+  std::string text;
+  const std::uintmax_t size = std::filesystem::file_size(path, ignored);
+  if (!ignored && size <= limit) text.reserve(size + 1);
+  std::string chunk(std::size_t{1} << 20U, '\0');
+  while (text.size() <= limit) {
+    const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), file.get());
+    text.append(chunk, 0, count);
+    if (count < chunk.size()) break;
+  }
+  if (std::ferror(file.get()) != 0) throw fail(errno);
+  return text;
+}
+
+}  // namespace
+
+ModelFile parse_model(std::string_view text, const std::string& file_name,
+                      std::span<const std::string> settings) {
+  try {
+    Json json = io::parse_json_object(text);
+    for (const std::string& setting : settings) io::apply_setting(json, setting);
+    ModelFile file;
+    FileReader(json, file).read();
+    file.hash = hash_of(json);
+    return file;
+  } catch (const InputError& error) {
+    throw InputError(error.issues(), file_name);
+  }
+}
+
+ModelFile read_model_file(const std::filesystem::path& path,
+                          std::span<const std::string> settings) {
+  return parse_model(read_text(path), path.string(), settings);
+}
+
+}  // namespace saltus

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "saltus/core/input_error.hpp"
+#include "saltus/model/model.hpp"
+#include "saltus/model/options.hpp"
+
+namespace saltus {
+
+/// A file could not be read or written.
+class FileError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What a model file says.
+struct ModelFile {
+  Model model = {};
+  SimulationOptions simulation = {};
+  std::string comment = {};  ///< the outermost "comment"
+  /// 128-bit XXH3, in hexadecimal digits, of what the file says after the settings: independent of
+  /// white space, order of keys, spelling of numbers and comments.
+  std::string hash = {};
+};
+
+/// Reads and validates a model file.
+/// @param settings  assignments "POINTER=VALUE" that are applied before reading, as `--set` does.
+/// @throws FileError if the file cannot be read, InputError with all broken rules if it is wrong.
+ModelFile read_model_file(const std::filesystem::path& path,
+                          std::span<const std::string> settings = {});
+
+/// The same for a text.
+/// @param file_name  what messages call it
+ModelFile parse_model(std::string_view text, const std::string& file_name,
+                      std::span<const std::string> settings = {});
+
+/// The text of a model file that reads back as the same model and options; defaults are left out.
+/// @throws InputError if `validate` has objections.
+std::string write_model(const Model& model, const SimulationOptions& simulation);
+
+/// The JSON Schema (draft 2020-12) of model files.
+std::string model_schema();
+
+}  // namespace saltus

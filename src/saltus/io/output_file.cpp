@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/io/output_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "saltus/io/model_file.hpp"
+
+namespace saltus::io {
+
+std::string write_failure(const std::filesystem::path& path, int error) {
+  return fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error));
+}
+
+OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
+  ::unlink(path_.c_str());
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) throw FileError(write_failure(path_, errno));
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void OutputFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+    if (count >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno != EINTR) {
+      throw FileError(write_failure(path_, errno));
+    }
+  }
+}
+
+void OutputFile::close() {
+  const int descriptor = descriptor_;
+  descriptor_ = -1;
+  if (descriptor >= 0 && ::close(descriptor) != 0) throw FileError(write_failure(path_, errno));
+}
+
+void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
+  std::filesystem::path temporary = path;
+  temporary += ".tmp";
+  try {
+    OutputFile file(temporary);
+    file.write(text);
+    file.close();
+    std::filesystem::rename(temporary, path);
+  } catch (const std::filesystem::filesystem_error& error) {
+    ::unlink(temporary.c_str());
+    throw FileError(write_failure(path, error.code().value()));
+  } catch (const FileError&) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+}
+
+}  // namespace saltus::io

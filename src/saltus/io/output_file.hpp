@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace saltus::io {
+
+/// "DIR/x.csv: cannot be written: No space left on device"
+/// @param error  a value of errno
+std::string write_failure(const std::filesystem::path& path, int error);
+
+/// A file that is written from the beginning. What was there before is unlinked, so that whoever
+/// has it open keeps it.
+/// @throws FileError in every function but the destructor.
+class OutputFile {
+ public:
+  explicit OutputFile(std::filesystem::path path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(std::string_view bytes);
+  void close();
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+};
+
+/// Puts a whole file in place: at any moment it is the old one or the new one.
+/// @throws FileError
+void write_file_atomically(const std::filesystem::path& path, std::string_view text);
+
+}  // namespace saltus::io

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/io/result_directory.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <chrono>
+#include <optional>
+
+#include "saltus/io/csv_writer.hpp"
+#include "saltus/io/hdf5_writer.hpp"
+#include "saltus/io/model_file.hpp"
+#include "saltus/io/result_info.hpp"
+#include "saltus/io/summary.hpp"
+
+namespace saltus {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+const std::vector<std::string> event_columns = {
+    "time",     "contact",   "kind",      "order",   "impulse_n", "impulse_t1", "impulse_t2",
+    "before_n", "before_t1", "before_t2", "after_n", "after_t1",  "after_t2",   "energy_lost"};
+
+/// Tells when rows should go to the files.
+class FlushTimer {
+ public:
+  /// Whether a second would have passed by the next call, if that comes as soon as this one.
+  bool is_due() {
+    const Clock::time_point now = Clock::now();
+    const bool due = !flushed_ || (now - *flushed_) + (now - called_) >= std::chrono::seconds(1);
+    called_ = now;
+    if (due) flushed_ = now;
+    return due;
+  }
+
+ private:
+  std::optional<Clock::time_point> flushed_;
+  Clock::time_point called_ = {};
+};
+
+constexpr const char* remedy = "choose another directory with -o, or replace them with --overwrite";
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what) {
+  throw FileError(fmt::format("{}: holds {}; {}", path.string(), what, remedy));
+}
+
+/// @throws FileError if there are files with the names of results.
+void refuse_unknown_files(const std::filesystem::path& path) {
+  std::vector<std::string> found;
+  for (const char* name : result_file_names) {
+    if (std::filesystem::exists(path / name)) found.emplace_back(name);
+  }
+  if (found.empty()) return;
+  refuse(path, fmt::format("files that Saltus did not write ({})", fmt::join(found, ", ")));
+}
+
+/// @throws FileError if the directory holds something that must not be lost.
+void refuse_foreign_files(const std::filesystem::path& path, const RunOrigin& origin) {
+  std::optional<ResultInfo> info;
+  try {
+    info = read_result_info(path);
+  } catch (const FileError&) {
+    return refuse_unknown_files(path);
+  }
+  if (info->model == origin.model) return;
+  refuse(path, fmt::format("the results of another model, {} ({}, {} steps)", info->model,
+                           info->status, info->steps));
+}
+
+std::vector<std::string> names_of(std::span<const Column> columns) {
+  std::vector<std::string> names;
+  for (const Column& column : columns) names.push_back(column.name);
+  return names;
+}
+
+/// The summary inside results.h5: without the modes, which have their own table there, and while
+/// the run goes on without warnings that would make it longer than what is replaced at once.
+std::string hdf5_summary(io::Json content) {
+  const bool is_final = content["status"] != io::status_word(RunStatus::Interrupted);
+  content.erase("modes");
+  std::string text = content.dump(2);
+  if (text.size() <= (is_final ? io::Hdf5Writer::longest_summary : io::Hdf5Writer::page_bytes)) {
+    return text;
+  }
+  content.erase("warnings");
+  return content.dump(2);
+}
+
+void make_directory(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (!error && !std::filesystem::is_directory(path)) error.assign(EEXIST, std::generic_category());
+  if (error) {
+    throw FileError(
+        fmt::format("{}: cannot be made a directory: {}", path.string(), error.message()));
+  }
+}
+
+}  // namespace
+
+struct ResultDirectory::Files {
+  std::filesystem::path path;
+  RunOrigin origin;
+  std::optional<io::CsvWriter> timeseries = {};
+  std::optional<io::Hdf5Writer> hdf5 = {};
+  io::EnergyTurnover turnover = {};
+  FlushTimer timer = {};
+  Clock::time_point start = Clock::now();
+
+  double wall_seconds() const {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+  io::Json summary(const RunReport& report) const {
+    return io::make_summary(origin, report, turnover);
+  }
+  void write_summary(const io::Json& content) const {
+    io::write_file_atomically(path / summary_file_name, content.dump(2) + "\n");
+  }
+};
+
+ResultDirectory::ResultDirectory(std::filesystem::path path, RunOrigin origin,
+                                 const Simulation& simulation, ForeignFiles policy)
+    : simulation_(simulation),
+      files_(new Files{.path = std::move(path), .origin = std::move(origin)}) {
+  const std::filesystem::path& directory = files_->path;
+  if (policy == ForeignFiles::Refuse && std::filesystem::is_directory(directory)) {
+    refuse_foreign_files(directory, files_->origin);
+  }
+  make_directory(directory);
+  files_->write_summary(files_->summary({.status = RunStatus::Interrupted}));
+  std::error_code ignored;
+  for (const char* name : result_file_names) {
+    if (std::string_view(name) == summary_file_name) continue;
+    std::filesystem::remove(directory / name, ignored);
+  }
+}
+
+ResultDirectory::~ResultDirectory() = default;
+
+void ResultDirectory::begin(std::span<const Column> columns) {
+  files_->start = Clock::now();
+  files_->timeseries.emplace(files_->path / "timeseries.csv", names_of(columns));
+  files_->hdf5.emplace(files_->path / "results.h5", columns, files_->origin,
+                       hdf5_summary(files_->summary({.status = RunStatus::Interrupted})));
+  io::CsvWriter(files_->path / "events.csv", event_columns).close();
+}
+
+void ResultDirectory::record(std::span<const double> row) {
+  files_->timeseries->write(row);
+  files_->hdf5->write(row);
+}
+
+void ResultDirectory::update(const RunReport& so_far) {
+  files_->turnover.add(so_far.energy);
+  if (!files_->timer.is_due()) return;
+  RunReport report = so_far;
+  report.status = RunStatus::Interrupted;  // what is true if nothing follows
+  report.wall_seconds = files_->wall_seconds();
+  const io::Json content = files_->summary(report);
+  files_->timeseries->flush();
+  files_->hdf5->flush(hdf5_summary(content));
+  files_->write_summary(content);  // after the rows that it counts
+}
+
+void ResultDirectory::end(const RunReport& report) {
+  files_->turnover.add(report.energy);
+  const io::Json content = files_->summary(report);
+  files_->timeseries->close();
+  if (!report.modes.empty()) write_modes(report);
+  files_->hdf5->close(hdf5_summary(content));
+  files_->write_summary(content);
+}
+
+void ResultDirectory::write_modes(const RunReport& report) {
+  const io::ModeTable table =
+      io::make_mode_table(simulation_.system(), simulation_.state().configuration, report.modes);
+  io::CsvWriter csv(files_->path / "modes.csv", names_of(table.columns));
+  for (std::size_t i = 0; i < table.rows(); ++i) csv.write(table.row(i));
+  csv.close();
+  files_->hdf5->write_modes(table);
+}
+
+}  // namespace saltus

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "saltus/io/run_origin.hpp"
+#include "saltus/simulation/simulation.hpp"
+
+namespace saltus {
+
+/// What to do with a directory that holds results of another model or files of somebody else.
+enum class ForeignFiles { Refuse, Overwrite };
+
+/// Writes the results of a run to a directory: summary.json, timeseries.csv, events.csv, results.h5
+/// and, for a modal analysis, modes.csv. Everything is brought to the files at least once a second,
+/// so that a killed run leaves what it had; its summary says "interrupted".
+/// @throws FileError in every function but the destructor.
+class ResultDirectory : public ResultSink {
+ public:
+  /// Opens the directory, creates it if there is none, and puts a first summary into it. Earlier
+  /// results of a model file of the same name are replaced.
+  /// @param simulation  whose results these are; must outlive this.
+  ResultDirectory(std::filesystem::path path, RunOrigin origin, const Simulation& simulation,
+                  ForeignFiles policy = ForeignFiles::Refuse);
+  ~ResultDirectory() override;
+
+  void begin(std::span<const Column> columns) override;
+  void record(std::span<const double> row) override;
+  void update(const RunReport& so_far) override;
+  void end(const RunReport& report) override;
+
+ private:
+  struct Files;
+  void write_modes(const RunReport& report);
+
+  const Simulation& simulation_;
+  std::unique_ptr<Files> files_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/io/result_info.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "saltus/io/json_text.hpp"
+#include "saltus/io/model_file.hpp"
+
+namespace saltus {
+namespace {
+
+using io::Json;
+
+Json read_summary(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  if (!file) throw FileError(fmt::format("{}: cannot be read; is this a result?", path.string()));
+  std::ostringstream text;
+  text << file.rdbuf();
+  Json json = Json::parse(text.str(), nullptr, false);
+  for (const char* key : {"status", "model", "model_hash", "version"}) {
+    if (!json.is_object() || !json.contains(key) || !json[key].is_string()) {
+      throw FileError(fmt::format("{}: is no summary of a Saltus run", path.string()));
+    }
+  }
+  return json;
+}
+
+/// The value of a key, or a default where it is missing or of another type.
+double number(const Json& json, const char* key) {
+  const auto member = json.find(key);
+  return member != json.end() && member->is_number() ? member->get<double>() : 0.0;
+}
+
+void read_lists(const Json& json, ResultInfo& info) {
+  if (json.contains("energy") && json["energy"].is_object()) {
+    for (const auto& [name, value] : json["energy"].items()) {
+      if (value.is_number()) info.energy.emplace_back(name, value.get<double>());
+    }
+  }
+  if (json.contains("warnings") && json["warnings"].is_array()) {
+    for (const Json& text : json["warnings"]) {
+      if (text.is_string()) info.warnings.push_back(text.get<std::string>());
+    }
+  }
+  if (json.contains("modes") && json["modes"].is_array()) {
+    for (const Json& mode : json["modes"]) info.frequencies.push_back(number(mode, "frequency"));
+  }
+}
+
+std::vector<std::string> read_header(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  std::vector<std::string> names;
+  std::istringstream text(line);
+  for (std::string name; std::getline(text, name, ',');) names.push_back(name);
+  return names;
+}
+
+}  // namespace
+
+ResultInfo read_result_info(const std::filesystem::path& directory) {
+  const Json json = read_summary(directory / summary_file_name);
+  ResultInfo info{.directory = directory};
+  info.status = json["status"].get<std::string>();
+  info.message = json.value("message", "");
+  info.model = json["model"].get<std::string>();
+  info.model_hash = json["model_hash"].get<std::string>();
+  info.version = json["version"].get<std::string>();
+  info.steps = static_cast<long>(number(json, "steps"));
+  info.end_time = number(json, "end_time");
+  info.wall_seconds = number(json, "wall_seconds");
+  info.threads = static_cast<int>(number(json, "threads"));
+  read_lists(json, info);
+  info.columns = read_header(directory / "timeseries.csv");
+  for (const char* name : result_file_names) {
+    std::error_code error;
+    const std::uintmax_t bytes = std::filesystem::file_size(directory / name, error);
+    if (!error) info.files.push_back({name, bytes});
+  }
+  return info;
+}
+
+}  // namespace saltus

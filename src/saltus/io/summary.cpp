@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/io/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/core/version.hpp"
+
+namespace saltus::io {
+
+void EnergyTurnover::add(const EnergyLedger& energy) {
+  if (!start_) start_ = energy;
+  const double losses = std::abs(energy.friction_loss) + std::abs(energy.impact_loss) +
+                        std::abs(energy.damping_loss) + std::abs(energy.numerical_loss);
+  value_ = std::max({value_, energy.kinetic, std::abs(energy.gravity - start_->gravity),
+                     std::abs(energy.elastic - start_->elastic), std::abs(energy.external_work),
+                     losses});
+}
+
+double EnergyTurnover::closure_error(const EnergyLedger& energy) const {
+  return value_ > 0 ? std::abs(energy.residual()) / value_ : 0;
+}
+
+const char* status_word(RunStatus status) {
+  switch (status) {
+    case RunStatus::Completed:
+      return "completed";
+    case RunStatus::Failed:
+      return "failed";
+    case RunStatus::Interrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
+namespace {
+
+Json count_json(const IterationCount& count) {
+  return Json{{"max", count.max}, {"mean", count.mean()}};
+}
+
+Json energy_json(const EnergyLedger& energy, const EnergyTurnover& turnover) {
+  return Json{{"initial", energy.initial},
+              {"final", energy.total()},
+              {"kinetic", energy.kinetic},
+              {"gravity", energy.gravity},
+              {"elastic", energy.elastic},
+              {"external_work", energy.external_work},
+              {"friction_loss", energy.friction_loss},
+              {"impact_loss", energy.impact_loss},
+              {"damping_loss", energy.damping_loss},
+              {"numerical_loss", energy.numerical_loss},
+              {"residual", energy.residual()},
+              {"turnover", turnover.value()},
+              {"closure_error", turnover.closure_error(energy)}};
+}
+
+Json modes_json(const std::vector<Mode>& modes) {
+  Json list = Json::array();
+  for (const Mode& mode : modes) {
+    list.push_back({{"frequency", mode.frequency()},
+                    {"angular_frequency", mode.angular_frequency()},
+                    {"growth_rate", mode.growth_rate()}});
+  }
+  return list;
+}
+
+}  // namespace
+
+Json make_summary(const RunOrigin& origin, const RunReport& report,
+                  const EnergyTurnover& turnover) {
+  Json summary{{"status", status_word(report.status)}};
+  if (!report.message.empty()) summary["message"] = report.message;
+  summary["model"] = origin.model;
+  summary["model_hash"] = origin.model_hash;
+  summary["version"] = version();
+  summary["threads"] = origin.threads;
+  summary["steps"] = report.steps;
+  summary["end_time"] = report.end_time;
+  summary["wall_seconds"] = report.wall_seconds;
+  summary["iterations"] = {{"smooth", count_json(report.smooth)},
+                           {"position", count_json(report.position)},
+                           {"velocity", count_json(report.velocity)}};
+  summary["impacts"] = report.impacts;
+  summary["max_penetration"] = report.max_penetration;
+  summary["max_position_violation"] = report.max_position_violation;
+  summary["max_velocity_violation"] = report.max_velocity_violation;
+  summary["energy"] = energy_json(report.energy, turnover);
+  summary["warnings"] = report.warnings;
+  if (!report.modes.empty()) summary["modes"] = modes_json(report.modes);
+  return summary;
+}
+
+}  // namespace saltus::io

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+
+#include "saltus/linalg/sparse_matrix.hpp"
+
+namespace saltus::linalg {
+
+/// B = R A C with diagonal R, C such that the largest entry of each row and column is about one:
+/// first the rows, then the columns. The factors are powers of two, so no digit is lost.
+/// Internal to linalg.
+class Equilibration {
+ public:
+  explicit Equilibration(const SparsityPattern& pattern);
+
+  /// False if an entry of A is infinite or not a number; then B is undefined.
+  bool compute(const SparseMatrix& A);
+
+  /// The same with the row factors of the last compute(): quicker, and enough as long as the pivots
+  /// are not chosen anew.
+  bool compute_columns(const SparseMatrix& A);
+
+  /// B. Its columns have their largest entry in [1, 2), except columns of zeros.
+  const SparseMatrix& matrix() const { return matrix_; }
+
+  const Eigen::ArrayXd& row_factors() const { return row_factors_; }
+  const Eigen::ArrayXd& column_factors() const { return column_factors_; }
+
+ private:
+  SparseMatrix matrix_;
+  Eigen::ArrayXd row_factors_;
+  Eigen::ArrayXd column_factors_;
+};
+
+}  // namespace saltus::linalg

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/linalg/factorization.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <random>
+#include <variant>
+
+#include "saltus/linalg/dense_lu.hpp"
+#include "saltus/linalg/equilibration.hpp"
+#include "saltus/linalg/klu_lu.hpp"
+#include "saltus/linalg/null_space.hpp"
+
+namespace saltus::linalg {
+
+namespace {
+
+constexpr int largest_dense = 12;        // README.md: the sparse method is as quick from 9 on
+constexpr int largest_dense_null = 250;  // a singular value decomposition of some 0.1 s
+
+bool use_dense(const SparsityPattern& pattern, FactorizationMethod method) {
+  return pattern.size() == 0 || method == FactorizationMethod::Dense ||
+         (method == FactorizationMethod::Automatic && pattern.size() <= largest_dense);
+}
+
+Eigen::VectorXd random_signs(Eigen::Index size) {
+  std::minstd_rand random(1);
+  return Eigen::VectorXd::NullaryExpr(size, [&] { return random() % 2 == 0 ? 1.0 : -1.0; });
+}
+
+}  // namespace
+
+struct Factorization::Implementation {
+  Implementation(const SparsityPattern& given_pattern, const FactorizationOptions& given_options);
+
+  // Each gives the report of the new factors, Singular if there are none.
+  FactorizationReport refactorize(const SparseMatrix& A);
+  FactorizationReport factorize(const SparseMatrix& A);
+
+  double smallest_pivot() const;
+  double backward_error() const;
+  FactorizationReport report() const;
+
+  // b ← B⁻¹ b and b ← B⁻ᵀ b with the equilibrated matrix B.
+  void solve(Eigen::VectorXd& b) const;
+  void solve_transpose(Eigen::VectorXd& b) const;
+
+  const SparsityPattern* pattern;
+  FactorizationOptions options;
+  FactorizationCounts counts;
+  Equilibration equilibration;
+  std::variant<std::monostate, DenseLu, KluLu> lu;
+  double error_with_new_pivots = 0;
+  Eigen::VectorXd probe;
+  mutable Eigen::VectorXd work;
+  mutable Eigen::VectorXd residual;
+};
+
+Factorization::Implementation::Implementation(const SparsityPattern& given_pattern,
+                                              const FactorizationOptions& given_options)
+    : pattern(&given_pattern),
+      options(given_options),
+      equilibration(given_pattern),
+      probe(random_signs(given_pattern.size())),
+      work(given_pattern.size()),
+      residual(given_pattern.size()) {
+  if (use_dense(*pattern, options.method)) {
+    lu.emplace<DenseLu>(*pattern);
+  } else {
+    lu.emplace<KluLu>(*pattern);
+  }
+}
+
+FactorizationReport Factorization::Implementation::refactorize(const SparseMatrix& A) {
+  ++counts.refactored;
+  if (!equilibration.compute_columns(A) ||
+      !std::get<KluLu>(lu).refactorize(equilibration.matrix())) {
+    return {.status = FactorizationStatus::Singular};
+  }
+  return report();
+}
+
+FactorizationReport Factorization::Implementation::factorize(const SparseMatrix& A) {
+  if (!equilibration.compute(A)) return {.status = FactorizationStatus::Singular};
+  counts.symbolic = 1;
+  ++counts.numeric;
+  if (auto* dense = std::get_if<DenseLu>(&lu)) {
+    dense->factorize(equilibration.matrix());
+  } else if (!std::get<KluLu>(lu).factorize(equilibration.matrix())) {
+    return {.status = FactorizationStatus::Singular};
+  }
+  const FactorizationReport result = report();
+  error_with_new_pivots = result.backward_error;
+  return result;
+}
+
+FactorizationReport Factorization::Implementation::report() const {
+  FactorizationReport result{.smallest_pivot = smallest_pivot()};
+  if (!(result.smallest_pivot > 0) || result.smallest_pivot < options.singular_pivot) {
+    result.status = FactorizationStatus::Singular;
+  } else {
+    result.backward_error = backward_error();
+  }
+  return result;
+}
+
+double Factorization::Implementation::smallest_pivot() const {
+  const auto* dense = std::get_if<DenseLu>(&lu);
+  return dense ? dense->smallest_pivot() : std::get<KluLu>(lu).smallest_pivot();
+}
+
+double Factorization::Implementation::backward_error() const {
+  if (probe.size() == 0) return 0;
+  work = probe;
+  solve(work);
+  equilibration.matrix().multiply(work, residual);
+  residual -= probe;
+  return residual.lpNorm<Eigen::Infinity>() / (work.lpNorm<Eigen::Infinity>() + 1);
+}
+
+void Factorization::Implementation::solve(Eigen::VectorXd& b) const {
+  if (const auto* dense = std::get_if<DenseLu>(&lu)) return dense->solve_in_place(b);
+  std::get<KluLu>(lu).solve_in_place(b);
+}
+
+void Factorization::Implementation::solve_transpose(Eigen::VectorXd& b) const {
+  if (const auto* dense = std::get_if<DenseLu>(&lu)) return dense->solve_transpose_in_place(b);
+  std::get<KluLu>(lu).solve_transpose_in_place(b);
+}
+
+Factorization::Factorization(const SparsityPattern& pattern, const FactorizationOptions& options)
+    : implementation_(std::make_unique<Implementation>(pattern, options)) {}
+
+Factorization::~Factorization() = default;
+Factorization::Factorization(Factorization&&) noexcept = default;
+Factorization& Factorization::operator=(Factorization&&) noexcept = default;
+
+FactorizationReport Factorization::factorize(const SparseMatrix& A) {
+  Implementation& self = *implementation_;
+  assert(&A.pattern() == self.pattern);
+  if (const auto* klu = std::get_if<KluLu>(&self.lu); klu && klu->has_pivots()) {
+    const FactorizationReport report = self.refactorize(A);
+    const double limit = std::max(self.options.backward_error, 10 * self.error_with_new_pivots);
+    if (report.ok() && report.backward_error <= limit) return report;
+  }
+  return self.factorize(A);
+}
+
+// With B = R A C: A⁻¹ b = C B⁻¹ R b.
+void Factorization::solve_in_place(Eigen::Ref<Eigen::VectorXd> b) const {
+  const Implementation& self = *implementation_;
+  assert(b.size() == self.pattern->size());
+  self.work = b.array() * self.equilibration.row_factors();
+  self.solve(self.work);
+  b = self.work.array() * self.equilibration.column_factors();
+}
+
+// A⁻ᵀ b = R B⁻ᵀ C b.
+void Factorization::solve_transpose_in_place(Eigen::Ref<Eigen::VectorXd> b) const {
+  const Implementation& self = *implementation_;
+  assert(b.size() == self.pattern->size());
+  self.work = b.array() * self.equilibration.column_factors();
+  self.solve_transpose(self.work);
+  b = self.work.array() * self.equilibration.row_factors();
+}
+
+std::vector<int> Factorization::null_unknowns(const SparseMatrix& A, double threshold) const {
+  const FactorizationMethod method = implementation_->options.method;
+  const int dense_size = method == FactorizationMethod::Dense    ? A.size()
+                         : method == FactorizationMethod::Sparse ? 0
+                                                                 : largest_dense_null;
+  return linalg::null_unknowns(A, threshold, dense_size);
+}
+
+const FactorizationCounts& Factorization::counts() const { return implementation_->counts; }
+
+}  // namespace saltus::linalg

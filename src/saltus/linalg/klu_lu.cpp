@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/linalg/klu_lu.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "saltus/linalg/nested_dissection.hpp"
+
+namespace saltus::linalg {
+
+namespace {
+
+// Floating-point operations above which nested dissection is worth a trial (README.md).
+constexpr double dissection_flops = 3e8;
+// Share of unknowns with a small diagonal entry above which their pivots shape the fill.
+constexpr double many_multipliers = 0.1;
+// Numbers of the orderings in klu_common.
+constexpr int amd_ordering = 0;
+constexpr int colamd_ordering = 1;
+
+// KLU does not write to its inputs, but does not say const either.
+int* starts_of(const SparsityPattern& pattern) {
+  return const_cast<int*>(pattern.column_starts().data());
+}
+int* rows_of(const SparsityPattern& pattern) {
+  return const_cast<int*>(pattern.row_indices().data());
+}
+double* values_of(const SparseMatrix& B) { return const_cast<double*>(B.values().data()); }
+
+}  // namespace
+
+void KluLu::Free::operator()(klu_symbolic* symbolic) const {
+  klu_common common;
+  klu_defaults(&common);
+  klu_free_symbolic(&symbolic, &common);
+}
+
+void KluLu::Free::operator()(klu_numeric* numeric) const {
+  klu_common common;
+  klu_defaults(&common);
+  klu_free_numeric(&numeric, &common);
+}
+
+KluLu::KluLu(const SparsityPattern& pattern) : pattern_(&pattern) {
+  klu_defaults(&common_);
+  common_.scale = -1;  // the values come equilibrated
+  common_.btf = 0;     // a symmetric pattern has no block triangular form worth the time
+}
+
+bool KluLu::factorize(const SparseMatrix& B) {
+  numeric_.reset();
+  if (!symbolic_) analyze(B);
+  if (!numeric_) numeric_ = factorize(*symbolic_, B);
+  return numeric_ != nullptr;
+}
+
+// Minimum degree counts on pivots from the diagonal. With many multipliers these are not to be had,
+// and the fill gets out of hand; COLAMD's order of the columns bounds it for any choice of pivots.
+void KluLu::analyze(const SparseMatrix& B) {
+  const std::vector<bool> weak = weak_unknowns(B);
+  const auto count = static_cast<double>(std::ranges::count(weak, true));
+  const bool constrained = count > many_multipliers * pattern_->size();
+  common_.ordering = constrained ? colamd_ordering : amd_ordering;
+  common_.tol = constrained ? 0.1 : 1e-3;
+  symbolic_.reset(
+      klu_analyze(pattern_->size(), starts_of(*pattern_), rows_of(*pattern_), &common_));
+  if (!symbolic_) throw std::bad_alloc();
+  if (!constrained && symbolic_->est_flops > dissection_flops) try_dissection(B);
+}
+
+// Factorises once with nested dissection, and stays with it if it needs fewer operations.
+void KluLu::try_dissection(const SparseMatrix& B) {
+  std::vector<int> order = nested_dissection(B);
+  Symbolic dissection(klu_analyze_given(pattern_->size(), starts_of(*pattern_), rows_of(*pattern_),
+                                        order.data(), order.data(), &common_));
+  if (!dissection) throw std::bad_alloc();
+  Numeric numeric = factorize(*dissection, B);
+  if (!numeric) return;
+  klu_flops(dissection.get(), numeric.get(), &common_);
+  if (common_.flops < symbolic_->est_flops) {
+    numeric_ = std::move(numeric);
+    symbolic_ = std::move(dissection);
+  }
+}
+
+bool KluLu::refactorize(const SparseMatrix& B) {
+  return klu_refactor(starts_of(*pattern_), rows_of(*pattern_), values_of(B), symbolic_.get(),
+                      numeric_.get(), &common_) != 0 &&
+         common_.status == KLU_OK;
+}
+
+KluLu::Numeric KluLu::factorize(klu_symbolic& symbolic, const SparseMatrix& B) const {
+  Numeric numeric(
+      klu_factor(starts_of(*pattern_), rows_of(*pattern_), values_of(B), &symbolic, &common_));
+  if (!numeric && common_.status != KLU_SINGULAR) throw std::bad_alloc();
+  return numeric;
+}
+
+double KluLu::smallest_pivot() const {
+  const auto* pivots = static_cast<const double*>(numeric_->Udiag);
+  return Eigen::Map<const Eigen::ArrayXd>(pivots, pattern_->size()).abs().minCoeff();
+}
+
+void KluLu::solve_in_place(Eigen::VectorXd& b) const {
+  klu_solve(symbolic_.get(), numeric_.get(), pattern_->size(), 1, b.data(), &common_);
+}
+
+void KluLu::solve_transpose_in_place(Eigen::VectorXd& b) const {
+  klu_tsolve(symbolic_.get(), numeric_.get(), pattern_->size(), 1, b.data(), &common_);
+}
+
+}  // namespace saltus::linalg

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <suitesparse/klu.h>
+
+#include <Eigen/Core>
+#include <memory>
+
+#include "saltus/linalg/sparse_matrix.hpp"
+
+namespace saltus::linalg {
+
+/// Sparse LU of an equilibrated matrix by KLU. Internal to linalg; for the meaning of the functions
+/// see Factorization.
+class KluLu {
+ public:
+  explicit KluLu(const SparsityPattern& pattern);
+
+  /// Chooses pivots, the first time also the ordering. False if a pivot is zero.
+  bool factorize(const SparseMatrix& B);
+
+  /// Whether the last factorize() left pivots for refactorize().
+  bool has_pivots() const { return numeric_ != nullptr; }
+
+  /// Keeps the pivots. False if one is zero.
+  bool refactorize(const SparseMatrix& B);
+
+  double smallest_pivot() const;
+
+  void solve_in_place(Eigen::VectorXd& b) const;
+  void solve_transpose_in_place(Eigen::VectorXd& b) const;
+
+ private:
+  struct Free {
+    void operator()(klu_symbolic* symbolic) const;
+    void operator()(klu_numeric* numeric) const;
+  };
+  using Symbolic = std::unique_ptr<klu_symbolic, Free>;
+  using Numeric = std::unique_ptr<klu_numeric, Free>;
+
+  void analyze(const SparseMatrix& B);
+  void try_dissection(const SparseMatrix& B);
+  Numeric factorize(klu_symbolic& symbolic, const SparseMatrix& B) const;
+
+  const SparsityPattern* pattern_;
+  mutable klu_common common_;
+  Symbolic symbolic_;
+  Numeric numeric_;
+};
+
+}  // namespace saltus::linalg

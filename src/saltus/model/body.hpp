@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "saltus/model/frame.hpp"
+#include "saltus/model/inertia.hpp"
+
+namespace saltus {
+
+struct RigidBody {
+  static constexpr const char* type_name = "rigid";
+  std::string name = {};
+  Inertia inertia = {};
+  Pose pose = {};
+  Twist velocity = {};
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"name", &RigidBody::name, "what the rest of the model calls it"},
+        Field{"inertia", &RigidBody::inertia, "mass and moments of inertia", "", required},
+        Field{"pose", &RigidBody::pose, "initial place of the body frame"},
+        Field{"velocity", &RigidBody::velocity, "initial velocity of the body frame"}};
+  }
+};
+
+/// A mass without extension: three translations, no rotation.
+struct PointMass {
+  static constexpr const char* type_name = "point_mass";
+  std::string name = {};
+  double mass = 0;
+  Pose pose = {};
+  Twist velocity = {};
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"name", &PointMass::name, "what the rest of the model calls it"},
+        Field{"mass", &PointMass::mass, "mass", "kg", required & positive},
+        Field{"pose", &PointMass::pose, "initial place; an orientation is refused"},
+        Field{"velocity", &PointMass::velocity, "initial velocity; only `linear` may be given"}};
+  }
+};
+
+using Body = std::variant<RigidBody, PointMass>;
+
+}  // namespace saltus

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "saltus/model/frame.hpp"
+#include "saltus/model/time_function.hpp"
+
+namespace saltus {
+
+/// A force at a point of a body, inertial components.
+struct Force {
+  static constexpr const char* type_name = "force";
+  std::string name = {};
+  Frame on = {};
+  std::array<TimeFunction, 3> value = {0.0, 0.0, 0.0};
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"name", &Force::name, "what the results call it"},
+                      Field{"on", &Force::on, "body and point the force acts on", "", required},
+                      Field{"value", &Force::value, "inertial components, each a function of time",
+                            "N", required}};
+  }
+};
+
+/// A torque on a body, inertial components.
+struct Torque {
+  static constexpr const char* type_name = "torque";
+  std::string name = {};
+  Frame on = {};
+  std::array<TimeFunction, 3> value = {0.0, 0.0, 0.0};
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"name", &Torque::name, "what the results call it"},
+                      Field{"on", &Torque::on, "body the torque acts on", "", required},
+                      Field{"value", &Torque::value, "inertial components, each a function of time",
+                            "N m", required}};
+  }
+};
+
+/// A spring and damper along the line between two points.
+struct SpringDamper {
+  static constexpr const char* type_name = "spring_damper";
+  std::string name = {};
+  std::vector<Frame> between = {};
+  double stiffness = 0;
+  double damping = 0;
+  std::optional<double> rest_length = {};
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"name", &SpringDamper::name, "what the results call it"},
+        Field{"between", &SpringDamper::between, "the two points, as frames in body coordinates",
+              "", required},
+        Field{"stiffness", &SpringDamper::stiffness, "stiffness", "N/m", required & non_negative},
+        Field{"damping", &SpringDamper::damping, "viscous damping along the line", "N s/m",
+              non_negative},
+        Field{"rest_length", &SpringDamper::rest_length,
+              "length without force; the initial length if not given", "m", non_negative}};
+  }
+};
+
+/// A torsional spring and damper on the angle of a revolute joint.
+struct TorsionalSpringDamper {
+  static constexpr const char* type_name = "torsional_spring_damper";
+  std::string name = {};
+  JointId joint = {};
+  double stiffness = 0;
+  double damping = 0;
+  double rest_angle = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"name", &TorsionalSpringDamper::name, "what the results call it"},
+                      Field{"joint", &TorsionalSpringDamper::joint,
+                            "a revolute or cylindrical joint", "", required},
+                      Field{"stiffness", &TorsionalSpringDamper::stiffness, "stiffness", "N m/rad",
+                            required & non_negative},
+                      Field{"damping", &TorsionalSpringDamper::damping, "viscous damping",
+                            "N m s/rad", non_negative},
+                      Field{"rest_angle", &TorsionalSpringDamper::rest_angle,
+                            "joint angle without torque, zero being the initial pose", "rad"}};
+  }
+};
+
+/// A three-dimensional elastic mounting between two frames. Without deformation the frames
+/// coincide, unless they do not at the initial pose: then that is the undeformed position.
+struct Bushing {
+  static constexpr const char* type_name = "bushing";
+  std::string name = {};
+  std::vector<Frame> between = {};
+  Vector3 stiffness = Vector3::Zero();
+  Vector3 rotational_stiffness = Vector3::Zero();
+  Vector3 damping = Vector3::Zero();
+  Vector3 rotational_damping = Vector3::Zero();
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"name", &Bushing::name, "what the results call it"},
+        Field{"between", &Bushing::between, "the two frames, in body coordinates", "", required},
+        Field{"stiffness", &Bushing::stiffness, "along the first frame's x, y, z", "N/m",
+              required & non_negative},
+        Field{"rotational_stiffness", &Bushing::rotational_stiffness,
+              "about the first frame's x, y, z", "N m/rad", non_negative},
+        Field{"damping", &Bushing::damping, "along the first frame's x, y, z", "N s/m",
+              non_negative},
+        Field{"rotational_damping", &Bushing::rotational_damping, "about the first frame's x, y, z",
+              "N m s/rad", non_negative}};
+  }
+};
+
+using ForceElement = std::variant<Force, Torque, SpringDamper, TorsionalSpringDamper, Bushing>;
+
+}  // namespace saltus

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "saltus/core/field.hpp"
+#include "saltus/core/id.hpp"
+#include "saltus/model/types.hpp"
+
+namespace saltus {
+
+/// Where a body's frame is in the inertial frame. At most one of `orientation` and
+/// `rotation_vector` is given; neither means aligned with the inertial axes.
+struct Pose {
+  Vector3 position = Vector3::Zero();
+  std::optional<Quaternion> orientation = {};
+  std::optional<Vector3> rotation_vector = {};
+
+  Matrix3 rotation() const;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"position", &Pose::position, "place of the origin in the inertial frame", "m"},
+        Field{"orientation", &Pose::orientation,
+              "unit quaternion (w, x, y, z) from body to inertial axes"},
+        Field{"rotation_vector", &Pose::rotation_vector,
+              "axis times angle, instead of the quaternion", "rad"}};
+  }
+};
+
+/// Velocity of a body frame's origin and angular velocity, both in inertial components.
+struct Twist {
+  Vector3 linear = Vector3::Zero();
+  Vector3 angular = Vector3::Zero();
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"linear", &Twist::linear, "velocity of the origin, inertial components", "m/s"},
+        Field{"angular", &Twist::angular, "angular velocity, inertial components", "rad/s"}};
+  }
+};
+
+/// A frame fixed on a body, in the body's own axes.
+struct Frame {
+  BodyId body = {};
+  Vector3 position = Vector3::Zero();
+  std::optional<Quaternion> orientation = {};
+  std::optional<Vector3> rotation_vector = {};
+
+  bool has_orientation() const { return orientation || rotation_vector; }
+  /// Rotation from the frame's axes to the body's; the identity if none is given.
+  Matrix3 rotation() const;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"body", &Frame::body, "name of the body, or \"ground\"", "", required},
+        Field{"position", &Frame::position, "origin of the frame in body coordinates", "m"},
+        Field{"orientation", &Frame::orientation,
+              "unit quaternion (w, x, y, z) from the frame's axes to the body's"},
+        Field{"rotation_vector", &Frame::rotation_vector,
+              "axis times angle, instead of the quaternion", "rad"}};
+  }
+};
+
+/// The frame at `position` on `body`, axes parallel to the body's.
+inline Frame at(BodyId body, const Vector3& position = Vector3::Zero()) {
+  return {.body = body, .position = position};
+}
+
+}  // namespace saltus

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <variant>
+
+#include "saltus/core/field.hpp"
+#include "saltus/model/types.hpp"
+
+namespace saltus {
+
+struct SolidSphere {
+  static constexpr const char* type_name = "solid_sphere";
+  double mass = 0;
+  double radius = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"mass", &SolidSphere::mass, "mass", "kg", required & positive},
+                      Field{"radius", &SolidSphere::radius, "radius", "m", required & positive}};
+  }
+};
+
+/// A thin spherical shell.
+struct HollowSphere {
+  static constexpr const char* type_name = "hollow_sphere";
+  double mass = 0;
+  double radius = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"mass", &HollowSphere::mass, "mass", "kg", required & positive},
+        Field{"radius", &HollowSphere::radius, "radius of the shell", "m", required & positive}};
+  }
+};
+
+struct SolidBox {
+  static constexpr const char* type_name = "solid_box";
+  double mass = 0;
+  Vector3 size = Vector3::Zero();
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"mass", &SolidBox::mass, "mass", "kg", required & positive},
+        Field{"size", &SolidBox::size, "edge lengths along x, y, z", "m", required & positive}};
+  }
+};
+
+struct SolidCylinder {
+  static constexpr const char* type_name = "solid_cylinder";
+  double mass = 0;
+  double radius = 0;
+  double length = 0;
+  Direction axis = Vector3::UnitX();
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"mass", &SolidCylinder::mass, "mass", "kg", required & positive},
+        Field{"radius", &SolidCylinder::radius, "radius", "m", required & positive},
+        Field{"length", &SolidCylinder::length, "length", "m", required & positive},
+        Field{"axis", &SolidCylinder::axis, "direction of the axis in the body frame"}};
+  }
+};
+
+/// A rod without thickness: no inertia about its own axis, so joints must hold that rotation.
+struct SlenderRod {
+  static constexpr const char* type_name = "slender_rod";
+  double mass = 0;
+  double length = 0;
+  Direction axis = Vector3::UnitX();
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"mass", &SlenderRod::mass, "mass", "kg", required & positive},
+                      Field{"length", &SlenderRod::length, "length", "m", required & positive},
+                      Field{"axis", &SlenderRod::axis, "direction of the rod in the body frame"}};
+  }
+};
+
+/// Given numbers. Exactly one of `moments` and `tensor`, about the centre of mass, in body axes.
+struct ExplicitInertia {
+  static constexpr const char* type_name = "explicit";
+  double mass = 0;
+  std::optional<Vector3> moments = {};
+  std::optional<Matrix3> tensor = {};
+  Vector3 centre_of_mass = Vector3::Zero();
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"mass", &ExplicitInertia::mass, "mass", "kg", required & positive},
+        Field{"moments", &ExplicitInertia::moments,
+              "principal moments Ixx, Iyy, Izz about the centre of mass", "kg m²", non_negative},
+        Field{"tensor", &ExplicitInertia::tensor,
+              "inertia tensor about the centre of mass in body axes, instead of moments", "kg m²"},
+        Field{"centre_of_mass", &ExplicitInertia::centre_of_mass,
+              "centre of mass in the body frame", "m"}};
+  }
+};
+
+using Inertia =
+    std::variant<SolidSphere, HollowSphere, SolidBox, SolidCylinder, SlenderRod, ExplicitInertia>;
+
+Inertia solid_sphere(double mass, double radius);
+Inertia hollow_sphere(double mass, double radius);
+Inertia solid_box(double mass, const Vector3& size);
+Inertia solid_cylinder(double mass, double radius, double length,
+                       const Direction& axis = Vector3::UnitX());
+Inertia slender_rod(double mass, double length, const Direction& axis = Vector3::UnitX());
+
+/// Any inertia reduced to numbers.
+struct MassProperties {
+  double mass = 0;                           ///< kg
+  Vector3 centre_of_mass = Vector3::Zero();  ///< in the body frame, m
+  Matrix3 tensor = Matrix3::Zero();          ///< about the centre of mass, body axes, kg m²
+};
+
+MassProperties mass_properties(const Inertia& inertia);
+
+}  // namespace saltus

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "saltus/model/body.hpp"
+#include "saltus/model/force.hpp"
+#include "saltus/model/joint.hpp"
+
+namespace saltus {
+
+/// The description of a mechanism: data only, nothing computed. SI units.
+struct Model {
+  Vector3 gravity = {0, 0, -9.81};
+  std::vector<Body> bodies = {};
+  std::vector<Joint> joints = {};
+  std::vector<ForceElement> forces = {};
+
+  BodyId ground() const { return ground_body; }
+
+  // `add` appends, names the thing `<type><index>` if it has no name, and returns its id.
+  BodyId add(Body body);
+  JointId add(Joint joint);
+  void add(ForceElement force);
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"gravity", &Model::gravity, "acceleration of gravity, inertial components", "m/s²"},
+        Field{"bodies", &Model::bodies, "what moves", "", required},
+        Field{"joints", &Model::joints, "what holds bodies together"},
+        Field{"forces", &Model::forces, "what acts on bodies"}};
+  }
+};
+
+/// The name of a body, joint or force: a reference to its member `name`.
+template <class Variant>
+const std::string& name_of(const Variant& item) {
+  return std::visit([](const auto& i) -> const std::string& { return i.name; }, item);
+}
+template <class Variant>
+std::string& name_of(Variant& item) {
+  return std::visit([](auto& i) -> std::string& { return i.name; }, item);
+}
+
+/// The word that stands for a thing's kind in files, e.g. "revolute".
+template <class Variant>
+const char* type_of(const Variant& item) {
+  return std::visit([](const auto& i) { return i.type_name; }, item);
+}
+
+/// The name of a body, "ground" for the ground.
+std::string body_name(const Model& model, BodyId body);
+
+/// Gives every unnamed thing its default name `<type><index>`.
+void set_default_names(Model& model);
+
+}  // namespace saltus

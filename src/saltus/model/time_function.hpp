@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "saltus/core/field.hpp"
+
+namespace saltus {
+
+/// Linear between the given points, constant outside of them.
+struct Table {
+  static constexpr const char* type_name = "table";
+  std::vector<double> times = {};
+  std::vector<double> values = {};
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"times", &Table::times, "increasing times", "s", required},
+                      Field{"values", &Table::values, "values at these times", "", required}};
+  }
+};
+
+/// offset + amplitude sin(2π frequency t + phase)
+struct Sine {
+  static constexpr const char* type_name = "sine";
+  double amplitude = 1;
+  double frequency = 1;
+  double phase = 0;
+  double offset = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"amplitude", &Sine::amplitude, "amplitude", "", required},
+        Field{"frequency", &Sine::frequency, "frequency f in sin(2π f t + phase)", "Hz", required},
+        Field{"phase", &Sine::phase, "phase at t = 0", "rad"},
+        Field{"offset", &Sine::offset, "mean value"}};
+  }
+};
+
+/// A formula in muParser's syntax with the variable t, e.g. "20*t*(t<0.1)".
+struct Expression {
+  static constexpr const char* type_name = "expression";
+  std::string text = {};
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"text", &Expression::text,
+                            "formula of the time t, muParser syntax; pi and e are known", "",
+                            required}};
+  }
+};
+
+/// A function of time as it stands in a model: a number, a table, a sine or a formula.
+using TimeFunction = std::variant<double, Table, Sine, Expression>;
+
+/// A function of time ready for evaluation, with the derivatives and the integral that drives need.
+/// Immutable: the same argument always gives the same bits. Calls from several threads are safe;
+/// those of one formula take turns.
+///
+/// Derivatives of tables at their points, and of formulas at kinks, are those from the right.
+class CompiledFunction {
+ public:
+  /// @param horizon  time up to which integrals of formulas are tabulated at the first call; beyond
+  ///                 it they are integrated anew at each call.
+  /// @throws std::invalid_argument with the parser's message for a formula that cannot be read.
+  explicit CompiledFunction(const TimeFunction& function = 0.0, double horizon = 1.0);
+  ~CompiledFunction();
+  CompiledFunction(CompiledFunction&&) noexcept;
+  CompiledFunction& operator=(CompiledFunction&&) noexcept;
+  CompiledFunction(const CompiledFunction&);
+  CompiledFunction& operator=(const CompiledFunction&);
+
+  double value(double t) const;
+  double first_derivative(double t) const;
+  double second_derivative(double t) const;
+  double integral(double t) const;  ///< ∫₀ᵗ value dτ
+  bool is_constant() const;
+
+ private:
+  class Formula;
+  TimeFunction function_;
+  std::shared_ptr<const Formula> formula_;  // shared by copies: it never changes
+  std::vector<double> table_integral_;      // of a table, from its first to each of its points
+};
+
+}  // namespace saltus

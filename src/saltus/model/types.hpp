@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+namespace saltus {
+
+using Vector3 = Eigen::Vector3d;
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+using VectorX = Eigen::VectorXd;
+using Matrix3 = Eigen::Matrix3d;
+using Matrix6 = Eigen::Matrix<double, 6, 6>;
+using Quaternion = Eigen::Quaterniond;
+
+/// A direction in space; any length but zero. In files a vector, or "x", "y", "z".
+struct Direction : Vector3 {
+  using Vector3::Vector3;
+  Direction() : Vector3(0, 0, 1) {}
+  Direction(const Vector3& v) : Vector3(v) {}  // NOLINT: a vector is a direction
+};
+
+}  // namespace saltus

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/model/validate.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "saltus/model/validate_parts.hpp"
+
+namespace saltus {
+namespace {
+
+/// Calls visit(id, place) for every id of a body or joint in a value.
+template <class T, class Visitor>
+void for_each_id(const T& value, const Place& place, const Visitor& visit) {
+  if constexpr (HasFields<T>) {
+    for_each_field<T>(
+        [&](const auto& field) { for_each_id(value.*field.member, place / field.name, visit); });
+  } else if constexpr (Variant<T>) {
+    std::visit([&](const auto& item) { for_each_id(item, place, visit); }, value);
+  } else if constexpr (Optional<T>) {
+    if (value) for_each_id(*value, place, visit);
+  } else if constexpr (List<T> || FixedArray<T>) {
+    for (std::size_t i = 0; i < value.size(); ++i) for_each_id(value[i], place / i, visit);
+  } else if constexpr (TypedId<T>) {
+    visit(value, place);
+  }
+}
+
+bool exists(const Model& model, BodyId id) {
+  return id.index >= -1 && id.index < static_cast<int>(model.bodies.size());
+}
+bool exists(const Model& model, JointId id) {
+  return id.index >= 0 && id.index < static_cast<int>(model.joints.size());
+}
+
+/// Ids that refer to nothing. Files cannot have them, programs can.
+std::vector<Issue> check_ids(const Model& model) {
+  std::vector<Issue> issues;
+  for_each_id(model, Place("/model"), [&](auto id, const Place& place) {
+    if (exists(model, id)) return;
+    issues.push_back({.place = place.text(),
+                      .rule = "must be the id of something in this model",
+                      .value = std::to_string(id.index),
+                      .remedy = "use the id that `add` returned"});
+  });
+  return issues;
+}
+
+bool is_at_or_under(std::string_view place, std::string_view ancestor) {
+  return place.substr(0, ancestor.size()) == ancestor &&
+         (place.size() == ancestor.size() || place[ancestor.size()] == '/');
+}
+
+/// Whether `place` contains one of the places or is contained in one.
+bool touches(std::string_view place, const std::vector<std::string>& places) {
+  return std::any_of(places.begin(), places.end(), [&](const std::string& other) {
+    return is_at_or_under(place, other) || is_at_or_under(other, place);
+  });
+}
+
+/// Functions of time, wherever they stand.
+template <class T>
+void check_functions(const T& value, const Place& place, std::vector<Issue>& issues) {
+  if constexpr (std::is_same_v<T, TimeFunction>) {
+    check_function(value, place, issues);
+  } else if constexpr (HasFields<T>) {
+    for_each_field<T>([&](const auto& field) {
+      check_functions(value.*field.member, place / field.name, issues);
+    });
+  } else if constexpr (Variant<T>) {
+    std::visit([&](const auto& item) { check_functions(item, place, issues); }, value);
+  } else if constexpr (Optional<T>) {
+    if (value) check_functions(*value, place, issues);
+  } else if constexpr (List<T> || FixedArray<T>) {
+    for (std::size_t i = 0; i < value.size(); ++i) check_functions(value[i], place / i, issues);
+  }
+}
+
+/// What is known of a model in which some places could not be read.
+Subject subject(const Model& model, const std::vector<std::string>& unreadable) {
+  Subject result{.model = model};
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    const std::string body = "/model/bodies/" + std::to_string(i);
+    result.known_bodies.push_back(!touches(body + "/pose", unreadable));
+  }
+  for (std::size_t i = 0; i < model.joints.size(); ++i) {
+    const std::string joint = "/model/joints/" + std::to_string(i);
+    result.known_joints.push_back(!touches(joint + "/type", unreadable));
+  }
+  return result;
+}
+
+void append(std::vector<Issue>& issues, std::vector<Issue> more,
+            const std::vector<std::string>& except) {
+  for (Issue& issue : more) {
+    if (!touches(issue.place, except)) issues.push_back(std::move(issue));
+  }
+}
+
+/// What no single field can say. @pre ids refer to what exists.
+std::vector<Issue> check_meaning(const Subject& subject) {
+  std::vector<Issue> issues;
+  if (subject.model.bodies.empty()) {
+    issues.push_back({.place = "/model/bodies",
+                      .rule = "the model has no bodies",
+                      .remedy = "add at least one"});
+  }
+  check_names(subject.model, issues);
+  check_bodies(subject.model, issues);
+  check_joints(subject, issues);
+  check_forces(subject, issues);
+  return issues;
+}
+
+std::vector<Issue> check_meaning(const SimulationOptions& options) {
+  std::vector<Issue> issues;
+  const auto* dynamics = std::get_if<Dynamics>(&options);
+  if (dynamics == nullptr) return issues;
+  std::visit(
+      [&](const auto& integrator) {
+        if (!(integrator.step > dynamics->end_time)) return;
+        issues.push_back({.place = "/simulation/integrator/step",
+                          .rule = "must not be larger than end_time = " + shown(dynamics->end_time),
+                          .value = shown(integrator.step),
+                          .remedy = "choose a smaller step"});
+      },
+      dynamics->integrator);
+  return issues;
+}
+
+}  // namespace
+
+std::vector<Issue> validate_except(const Model& model, std::vector<std::string> unreadable) {
+  std::vector<Issue> issues;
+  const Place place("/model");
+  std::vector<Issue> numbers;
+  check_fields(model, any, place, numbers);
+  append(issues, std::move(numbers), unreadable);
+  std::vector<Issue> wrong_ids;
+  append(wrong_ids, check_ids(model), unreadable);
+  append(issues, wrong_ids, {});
+  for (const Issue& issue : issues) unreadable.push_back(issue.place);
+
+  std::vector<Issue> functions;
+  check_functions(model, place, functions);
+  append(issues, std::move(functions), unreadable);
+  if (wrong_ids.empty()) append(issues, check_meaning(subject(model, unreadable)), unreadable);
+  return issues;
+}
+
+std::vector<Issue> validate_except(const SimulationOptions& options,
+                                   std::vector<std::string> unreadable) {
+  std::vector<Issue> issues;
+  std::vector<Issue> numbers;
+  check_fields(options, any, Place("/simulation"), numbers);
+  append(issues, std::move(numbers), unreadable);
+  for (const Issue& issue : issues) unreadable.push_back(issue.place);
+  if (touches("/simulation/end_time", unreadable)) return issues;
+  append(issues, check_meaning(options), unreadable);
+  return issues;
+}
+
+std::vector<Issue> validate(const Model& model) { return validate_except(model, {}); }
+
+std::vector<Issue> validate(const SimulationOptions& options) {
+  return validate_except(options, {});
+}
+
+}  // namespace saltus

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "saltus/core/input_error.hpp"
+#include "saltus/model/model.hpp"
+#include "saltus/model/options.hpp"
+
+namespace saltus {
+
+/// Every broken rule of a model, with JSON pointers as places ("/model/bodies/0/inertia/mass"):
+/// ranges from the fields' rules, then what no single field can say (names, degenerate axes,
+/// inertia that no body can have, joints placed twice or not at all).
+std::vector<Issue> validate(const Model& model);
+
+/// Every broken rule of the options ("/simulation/integrator/step").
+std::vector<Issue> validate(const SimulationOptions& options);
+
+}  // namespace saltus

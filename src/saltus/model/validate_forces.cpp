@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/model/validate_parts.hpp"
+
+namespace saltus {
+namespace {
+
+class CheckForce {
+ public:
+  CheckForce(const Subject& subject, const Place& place, std::vector<Issue>& issues)
+      : subject_(subject), place_(place), issues_(issues) {}
+
+  void operator()(const Force& force) const { check_load(force); }
+
+  void operator()(const Torque& torque) const {
+    check_load(torque);
+    if (!is_point_mass(subject_, torque.on.body)) return;
+    const Place on = place_ / "on";
+    report(on / "body", "a point mass does not rotate", {}, "use a force, or a rigid body");
+  }
+
+  void operator()(const SpringDamper& spring) const {
+    const Place between = place_ / "between";
+    check_two_frames(subject_, spring.between, between, issues_);
+    if (!on_two_bodies(spring.between)) return;
+    if (!coincide(subject_, spring.between)) return;
+    report(between, "the spring has no length at the initial pose, hence no direction", {},
+           "use a bushing, or move one of the points");
+  }
+
+  void operator()(const TorsionalSpringDamper& spring) const {
+    if (!subject_.knows(spring.joint)) return;
+    const Joint& joint = subject_.model.joints[static_cast<std::size_t>(spring.joint.index)];
+    if (std::holds_alternative<Revolute>(joint) || std::holds_alternative<Cylindrical>(joint)) {
+      return;
+    }
+    report(place_ / "joint", "must be a revolute or cylindrical joint",
+           std::string("the ") + type_of(joint) + " joint \"" + name_of(joint) + "\"");
+  }
+
+  void operator()(const Bushing& bushing) const {
+    const Place between = place_ / "between";
+    check_two_frames(subject_, bushing.between, between, issues_);
+    const bool rotational =
+        !bushing.rotational_stiffness.isZero(0) || !bushing.rotational_damping.isZero(0);
+    if (!rotational) return;
+    for (std::size_t i = 0; i < bushing.between.size(); ++i) {
+      if (!is_point_mass(subject_, bushing.between[i].body)) continue;
+      report(between / i, "a point mass does not rotate", {},
+             "leave out rotational_stiffness and rotational_damping, or use a rigid body");
+    }
+  }
+
+ private:
+  void report(const Place& place, std::string rule, std::string value = {},
+              std::string remedy = {}) const {
+    issues_.push_back({place.text(), std::move(rule), std::move(value), std::move(remedy)});
+  }
+
+  template <class Load>
+  void check_load(const Load& load) const {
+    const Place on = place_ / "on";
+    check_frame(subject_, load.on, on, issues_);
+    if (load.on.body == ground_body) {
+      report(on / "body", std::string("a ") + Load::type_name + " on the ground moves nothing", {},
+             "name the body it acts on");
+    }
+  }
+
+  static bool on_two_bodies(const std::vector<Frame>& frames) {
+    return frames.size() == 2 && frames[0].body != frames[1].body;
+  }
+
+  const Subject& subject_;
+  const Place& place_;
+  std::vector<Issue>& issues_;
+};
+
+}  // namespace
+
+void check_forces(const Subject& subject, std::vector<Issue>& issues) {
+  const Place list("/model/forces");
+  for (std::size_t i = 0; i < subject.model.forces.size(); ++i) {
+    const Place place = list / i;
+    std::visit(CheckForce(subject, place, issues), subject.model.forces[i]);
+  }
+}
+
+}  // namespace saltus

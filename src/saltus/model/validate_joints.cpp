@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "saltus/model/validate_parts.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr double parallel = 1e-6;  // rad, the smallest angle between the arms of a universal joint
+
+template <class J>
+constexpr bool has_axis = requires(J joint) {
+  joint.axis;
+};
+template <class J>
+constexpr bool has_drive = requires(J joint) {
+  joint.drive;
+};
+/// Joints that hold rotations, which a point mass does not have.
+template <class J>
+constexpr bool holds_rotation = !(std::is_same_v<J, Spherical> || std::is_same_v<J, PointOnLine> ||
+                                  std::is_same_v<J, PointOnPlane>);
+
+class CheckJoint {
+ public:
+  CheckJoint(const Subject& subject, const Place& place, std::vector<Issue>& issues)
+      : subject_(subject), place_(place), issues_(issues) {}
+
+  template <class J>
+  void operator()(const J& joint) const {
+    check_placement(joint);
+    if constexpr (has_axis<J>) check_axis(joint);
+    if constexpr (std::is_same_v<J, Universal>) check_arms(joint);
+  }
+  void operator()(const Distance& joint) const;
+  void operator()(const Lock& lock) const;
+
+ private:
+  void report(const Place& place, std::string rule, std::string value = {},
+              std::string remedy = {}) const {
+    issues_.push_back({place.text(), std::move(rule), std::move(value), std::move(remedy)});
+  }
+
+  template <class J>
+  void check_placement(const J& joint) const;
+  template <class J>
+  void check_axis(const J& joint) const;
+  void check_arms(const Universal& joint) const;
+  void check_rotates(BodyId body, const Place& place, const char* type) const;
+  void check_lock_directions(const std::vector<Axis>& directions, const Place& place) const;
+
+  const Subject& subject_;
+  const Place& place_;
+  std::vector<Issue>& issues_;
+};
+
+template <class J>
+void CheckJoint::check_placement(const J& joint) const {
+  const bool frames = !joint.between.empty();
+  const bool bodies = !joint.bodies.empty();
+  if (frames && (bodies || joint.at)) {
+    return report(place_, "a joint has one place: \"between\", or \"bodies\" and \"at\"", "both",
+                  "remove one of them");
+  }
+  if (!frames && !bodies && !joint.at) {
+    return report(place_, "the joint has no place", {},
+                  "give \"bodies\" and \"at\", or \"between\"");
+  }
+  if (frames) {
+    check_two_frames(subject_, joint.between, place_ / "between", issues_);
+  } else if (!bodies || !joint.at) {
+    report(place_ / (bodies ? "at" : "bodies"), "is missing", {},
+           "\"bodies\" and \"at\" belong together");
+  } else {
+    check_two_bodies(subject_.model, joint.bodies, place_ / "bodies", issues_);
+  }
+  if constexpr (holds_rotation<J>) {
+    const Place list = place_ / (frames ? "between" : "bodies");
+    for (std::size_t i = 0; i < joint.bodies.size(); ++i) {
+      check_rotates(joint.bodies[i], list / i, J::type_name);
+    }
+    for (std::size_t i = 0; i < joint.between.size(); ++i) {
+      check_rotates(joint.between[i].body, list / i, J::type_name);
+    }
+  }
+}
+
+void CheckJoint::check_rotates(BodyId body, const Place& place, const char* type) const {
+  if (!is_point_mass(subject_, body)) return;
+  report(place, fmt::format("a {} joint holds rotations, which a point mass does not have", type),
+         '"' + body_name(subject_.model, body) + '"',
+         "use spherical, distance, point_on_line or point_on_plane, or a rigid body");
+}
+
+template <class J>
+void CheckJoint::check_axis(const J& joint) const {
+  const Place axis = place_ / "axis";
+  if (!joint.between.empty()) {
+    if (joint.axis) {
+      report(axis, "\"axis\" does not go with \"between\"", {},
+             "the axis is the first frame's z: turn it with the frame's \"orientation\"");
+    }
+  } else if (joint.axis) {
+    check_direction(*joint.axis, axis, issues_);
+  } else if (!joint.bodies.empty()) {
+    report(axis, "is missing", {}, "give its direction, as in [0, 0, 1]");
+  }
+}
+
+void CheckJoint::check_arms(const Universal& joint) const {
+  const Place axis_2 = place_ / "axis_2";
+  if (!joint.between.empty() && joint.axis_2) {
+    return report(axis_2, "\"axis_2\" does not go with \"between\"", {},
+                  "it is the second frame's x: turn it with the frame's \"orientation\"");
+  }
+  Vector3 first = Vector3::Zero();
+  Vector3 second = Vector3::Zero();
+  if (joint.between.size() == 2) {
+    if (!joint.between[1].has_orientation()) return;  // then it is that of the first frame
+    if (!subject_.knows(joint.between[0].body) || !subject_.knows(joint.between[1].body)) return;
+    first = initial_rotation(subject_.model, joint.between[0]).col(2);
+    second = initial_rotation(subject_.model, joint.between[1]).col(0);
+  } else if (joint.between.empty() && joint.axis_2) {
+    check_direction(*joint.axis_2, axis_2, issues_);
+    if (joint.axis) first = joint.axis->normalized();
+    second = joint.axis_2->normalized();
+  } else if (joint.between.empty() && !joint.bodies.empty()) {
+    return report(axis_2, "is missing", {}, "give the direction of the second arm");
+  }
+  const bool zero = first.isZero(0) || second.isZero(0);
+  if (zero || first.cross(second).norm() > parallel) return;
+  report(joint.between.empty() ? axis_2 : place_ / "between",
+         "the two arms of a universal joint must not be parallel", {},
+         "usually they are perpendicular");
+}
+
+void CheckJoint::operator()(const Distance& joint) const {
+  const Place between = place_ / "between";
+  check_two_frames(subject_, joint.between, between, issues_);
+  if (joint.between.size() != 2 || joint.between[0].body == joint.between[1].body) return;
+  if (!coincide(subject_, joint.between)) return;
+  report(between, "the two points coincide at the initial pose", {},
+         "move one of them, or use a spherical joint");
+}
+
+void CheckJoint::operator()(const Lock& lock) const {
+  if (lock.body == ground_body) {
+    report(place_ / "body", "the ground needs no lock", {}, "name the body that is held");
+  }
+  if (lock.translation.empty() && lock.rotation.empty()) {
+    report(place_, "the lock holds nothing", {}, "give \"translation\" or \"rotation\" directions");
+  }
+  check_lock_directions(lock.translation, place_ / "translation");
+  check_lock_directions(lock.rotation, place_ / "rotation");
+  if (!lock.rotation.empty() && is_point_mass(subject_, lock.body)) {
+    report(place_ / "rotation", "a point mass does not rotate", {},
+           "lock its translations only, or use a rigid body");
+  }
+}
+
+void CheckJoint::check_lock_directions(const std::vector<Axis>& directions,
+                                       const Place& place) const {
+  std::set<Axis> seen;
+  for (std::size_t i = 0; i < directions.size(); ++i) {
+    if (seen.insert(directions[i]).second) continue;
+    report(place / i, "a direction stands here twice",
+           fmt::format("\"{}\"", EnumNames<Axis>::names[static_cast<int>(directions[i])]),
+           "remove one of them");
+  }
+}
+
+}  // namespace
+
+void check_joints(const Subject& subject, std::vector<Issue>& issues) {
+  const Place list("/model/joints");
+  for (std::size_t i = 0; i < subject.model.joints.size(); ++i) {
+    const Place place = list / i;
+    std::visit(CheckJoint(subject, place, issues), subject.model.joints[i]);
+  }
+}
+
+}  // namespace saltus

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "saltus/model/check_fields.hpp"
+#include "saltus/model/model.hpp"
+#include "saltus/model/options.hpp"
+
+namespace saltus {
+
+/// `validate` for a model of which some places could not be read: leaves out what only follows from
+/// them, that is, rules about these places, about what contains them or lies in them, and about
+/// joints and forces on bodies whose pose or kind is not known.
+std::vector<Issue> validate_except(const Model& model, std::vector<std::string> unreadable);
+std::vector<Issue> validate_except(const SimulationOptions& options,
+                                   std::vector<std::string> unreadable);
+
+/// A model, and which of its bodies and joints are known well enough to compute with them.
+struct Subject {
+  const Model& model;
+  std::vector<bool> known_bodies = {};
+  std::vector<bool> known_joints = {};
+
+  bool knows(BodyId id) const {
+    return id == ground_body || known_bodies[static_cast<std::size_t>(id.index)];
+  }
+  bool knows(JointId id) const {
+    return id.index >= 0 && known_joints[static_cast<std::size_t>(id.index)];
+  }
+};
+
+// What no single field can say, part by part. @pre ids refer to what exists.
+void check_names(const Model& model, std::vector<Issue>& issues);
+void check_bodies(const Model& model, std::vector<Issue>& issues);
+void check_joints(const Subject& subject, std::vector<Issue>& issues);
+void check_forces(const Subject& subject, std::vector<Issue>& issues);
+
+/// A function of time: tables in order, formulas that can be read and are finite at t = 0.
+void check_function(const TimeFunction& function, const Place& place, std::vector<Issue>& issues);
+
+/// A frame on a body: orientation given once, by a unit quaternion; none on a point mass.
+void check_frame(const Subject& subject, const Frame& frame, const Place& place,
+                 std::vector<Issue>& issues);
+
+/// `orientation` and `rotation_vector` of a pose or frame.
+void check_orientation(const std::optional<Quaternion>& orientation,
+                       const std::optional<Vector3>& rotation_vector, const Place& place,
+                       std::vector<Issue>& issues);
+
+/// Two frames, or two bodies, on different bodies.
+void check_two_frames(const Subject& subject, const std::vector<Frame>& frames, const Place& place,
+                      std::vector<Issue>& issues);
+void check_two_bodies(const Model& model, const std::vector<BodyId>& bodies, const Place& place,
+                      std::vector<Issue>& issues);
+
+/// A direction of length zero.
+void check_direction(const Vector3& direction, const Place& place, std::vector<Issue>& issues);
+
+bool is_point_mass(const Subject& subject, BodyId body);
+
+/// The axes of a frame at the initial pose, inertial components.
+Matrix3 initial_rotation(const Model& model, const Frame& frame);
+
+/// Whether the two points are known to be at the same place at the initial pose.
+bool coincide(const Subject& subject, const std::vector<Frame>& frames);
+
+}  // namespace saltus

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "saltus/dynamics/system.hpp"
+#include "saltus/simulation/result_sink.hpp"
+
+namespace saltus {
+
+/// Turns states into rows of the time series.
+class Recorder {
+ public:
+  explicit Recorder(const System& system);
+
+  const std::vector<Column>& columns() const { return columns_; }
+  /// Adds the impulses of one step to those since the last row.
+  void accumulate(const State& state);
+  /// The row of a state; impulses since the last row are in it and start again from zero.
+  std::span<const double> row(const State& state);
+
+ private:
+  void add_vector(const std::string& prefix, const char* unit, const std::string& description);
+  void put(const Vector3& v);
+
+  const System& system_;
+  std::vector<Column> columns_;
+  std::vector<double> row_;
+  std::size_t place_ = 0;
+  std::vector<Vector3> joint_impulses_;
+};
+
+/// Force and torque (about the joint's point) of a joint on its second body, inertial components.
+struct JointReaction {
+  Vector3 force, torque;
+};
+JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
+                             const Eigen::Ref<const VectorX>& multiplier);
+
+}  // namespace saltus

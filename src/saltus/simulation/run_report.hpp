@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "saltus/dynamics/state.hpp"
+#include "saltus/integrators/modes.hpp"
+
+namespace saltus {
+
+enum class RunStatus { Completed, Failed, Interrupted };
+
+/// Iterations of one sub-problem over all steps.
+struct IterationCount {
+  int max = 0;
+  long total = 0;
+  long steps = 0;
+
+  void add(int iterations) {
+    max = std::max(max, iterations);
+    total += iterations;
+    ++steps;
+  }
+  double mean() const {
+    return steps > 0 ? static_cast<double>(total) / static_cast<double>(steps) : 0;
+  }
+};
+
+/// What a run did.
+struct RunReport {
+  RunStatus status = RunStatus::Completed;
+  std::string message = {};  ///< why it failed; empty otherwise
+  long steps = 0;
+  double end_time = 0;  ///< reached, s
+  double wall_seconds = 0;
+  IterationCount smooth = {}, position = {}, velocity = {};
+  long impacts = 0;
+  double max_penetration = 0;         ///< m
+  double max_position_violation = 0;  ///< of joints, m (angles times the characteristic length)
+  double max_velocity_violation = 0;  ///< of joints, m/s
+  EnergyLedger energy = {};
+  std::vector<std::string> warnings = {};
+  std::vector<Mode> modes = {};  ///< of a modal analysis
+
+  bool converged() const { return status == RunStatus::Completed; }
+  /// A few lines for people.
+  std::string summary() const;
+};
+
+}  // namespace saltus

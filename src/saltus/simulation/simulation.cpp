@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/simulation/simulation.hpp"
+
+#include <fmt/core.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "saltus/core/input_error.hpp"
+#include "saltus/integrators/equilibrium.hpp"
+#include "saltus/model/validate.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr int most_halvings = 10;  ///< the smallest step tried is h/1024
+constexpr std::size_t most_warnings = 50;
+
+double horizon_of(const SimulationOptions& options) {
+  const Dynamics* dynamics = std::get_if<Dynamics>(&options);
+  return dynamics ? dynamics->end_time : 1.0;
+}
+
+/// All broken rules of model and options at once, before anything is computed.
+const Model& checked(const Model& model, const SimulationOptions& options) {
+  std::vector<Issue> issues = validate(model);
+  const std::vector<Issue> more = validate(options);
+  issues.insert(issues.end(), more.begin(), more.end());
+  if (!issues.empty()) throw InputError(std::move(issues));
+  return model;
+}
+
+}  // namespace
+
+Simulation::Simulation(const Model& model, const SimulationOptions& options, LogSink log)
+    : options_(options),
+      log_(std::move(log)),
+      system_(checked(model, options), horizon_of(options)),
+      recorder_(system_) {
+  KktSolver kkt(system_);
+  state_ = initial_state(system_, kkt, [this](LogLevel level, std::string_view text) {
+    if (level == LogLevel::Warning) start_warnings_.emplace_back(text);
+    if (log_) log_(level, text);
+  });
+}
+
+RunReport Simulation::run(ResultSink* sink) {
+  RunReport report;
+  report.warnings = start_warnings_;
+  report.energy = state_.energy;
+  const auto start = std::chrono::steady_clock::now();
+  if (sink) sink->begin(recorder_.columns());
+  std::visit([&](const auto& options) { run(options, sink, report); }, options_);
+  report.wall_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (sink) sink->end(report);
+  return report;
+}
+
+void Simulation::warn(RunReport& report, std::string text) {
+  if (log_) log_(LogLevel::Warning, text);
+  if (report.warnings.size() < most_warnings) {
+    report.warnings.push_back(std::move(text));
+  } else if (report.warnings.size() == most_warnings) {
+    report.warnings.emplace_back("further warnings are not listed");
+  }
+}
+
+void Simulation::record(ResultSink* sink) {
+  if (sink) sink->record(recorder_.row(state_));
+}
+
+// ---- dynamics
+// ------------------------------------------------------------------------------------
+
+void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& report) {
+  GeneralizedAlphaStepper stepper(system_, std::get<GeneralizedAlpha>(options.integrator));
+  stepper.kkt().detect_redundancy(state_.configuration, state_.time);
+  const double h = std::get<GeneralizedAlpha>(options.integrator).step;
+  // Steps end at n h; the last one is shortened to end_time (a rest below round-off is not a step).
+  const long steps = std::max(1L, static_cast<long>(std::ceil(options.end_time / h - 1e-9)));
+  record(sink);
+  if (sink) sink->update(report);
+  for (long n = 1; n <= steps; ++n) {
+    const double end = n == steps ? options.end_time : static_cast<double>(n) * h;
+    const double length = n == steps ? end - static_cast<double>(n - 1) * h : h;
+    if (!advance_by_policy(stepper, length, end, options.on_failure, 0, report)) {
+      report.status = RunStatus::Failed;
+      break;
+    }
+    report.steps = n;
+    report.end_time = state_.time;
+    report.energy = state_.energy;
+    if (n % options.record.every == 0 || n == steps) record(sink);
+    if (sink) sink->update(report);
+    const double fraction = static_cast<double>(n) / static_cast<double>(steps);
+    if (sink && !sink->progress(state_.time, fraction, n) && n < steps) {
+      report.status = RunStatus::Interrupted;
+      break;
+    }
+  }
+}
+
+bool Simulation::advance_by_policy(GeneralizedAlphaStepper& stepper, double h, double end,
+                                   FailurePolicy policy, int halvings, RunReport& report) {
+  const StepReport step = stepper.step(state_, h, end, policy == FailurePolicy::Accept);
+  report.smooth.add(step.smooth_iterations);
+  report.position.add(step.position_iterations);
+  report.velocity.add(step.velocity_iterations);
+  if (step.converged || (policy == FailurePolicy::Accept && step.usable)) {
+    if (!step.converged) {
+      warn(report,
+           fmt::format("t = {:.6g} s: {}; accepted as asked (on_failure)", end, step.message));
+    }
+    report.max_position_violation =
+        std::max(report.max_position_violation, step.position_violation);
+    report.max_velocity_violation =
+        std::max(report.max_velocity_violation, step.velocity_violation);
+    recorder_.accumulate(state_);
+    return true;
+  }
+  if (policy != FailurePolicy::Halve || halvings == most_halvings) {
+    report.message = fmt::format(
+        "t = {:.6g} s, step {:.3g} s: {}; {}", state_.time, h, step.message,
+        policy == FailurePolicy::Stop ? "stopped as asked (on_failure)"
+        : policy == FailurePolicy::Accept
+            ? "nothing finite to accept (on_failure)"
+            : fmt::format(
+                  "halving the step {} times did not help; try a smaller step or look for a "
+                  "singular position of the mechanism",
+                  most_halvings));
+    return false;
+  }
+  warn(report, fmt::format("t = {:.6g} s: {}; the step of {:.3g} s is halved", state_.time,
+                           step.message, h));
+  const double middle = end - h / 2;
+  return advance_by_policy(stepper, h / 2, middle, policy, halvings + 1, report) &&
+         advance_by_policy(stepper, h / 2, end, policy, halvings + 1, report);
+}
+
+// ---- statics and modes
+// ---------------------------------------------------------------------------
+
+bool Simulation::find_equilibrium_in_steps(const Statics& options, ResultSink* sink,
+                                           RunReport& report) {
+  KktSolver kkt(system_);
+  kkt.detect_redundancy(state_.configuration, state_.time);
+  state_.velocity.setZero();
+  state_.acceleration.setZero();
+  for (int n = 1; n <= options.load_steps; ++n) {
+    const double factor = static_cast<double>(n) / options.load_steps;
+    const EquilibriumReport equilibrium = find_equilibrium(system_, kkt, options, factor, state_);
+    report.smooth.add(equilibrium.iterations);
+    report.max_position_violation = std::max(report.max_position_violation, equilibrium.violation);
+    if (!equilibrium.converged) {
+      report.status = RunStatus::Failed;
+      report.message = equilibrium.message;
+      return false;
+    }
+    state_.time = factor;
+    state_.energy.kinetic = 0;
+    state_.energy.gravity = system_.gravity_energy(state_.configuration);
+    state_.energy.elastic = system_.elastic_energy(state_.configuration);
+    state_.energy.initial = state_.energy.total();  // no motion, no losses: nothing to account for
+    report.energy = state_.energy;
+    report.steps = n;
+    report.end_time = factor;
+    record(sink);
+    if (sink) sink->update(report);
+    if (sink && !sink->progress(factor, factor, n) && n < options.load_steps) {
+      report.status = RunStatus::Interrupted;
+      return false;
+    }
+  }
+  return true;
+}
+
+void Simulation::run(const Statics& options, ResultSink* sink, RunReport& report) {
+  find_equilibrium_in_steps(options, sink, report);
+}
+
+void Simulation::run(const Modes& options, ResultSink* sink, RunReport& report) {
+  if (options.equilibrium) {
+    const Statics statics{.load_steps = options.load_steps};
+    if (!find_equilibrium_in_steps(statics, sink, report)) return;
+  } else {
+    state_.velocity.setZero();
+    record(sink);
+  }
+  KktSolver kkt(system_);
+  kkt.detect_redundancy(state_.configuration, state_.time);
+  report.modes = natural_modes(system_, kkt, state_, options.count);
+  for (const Mode& mode : report.modes) {
+    if (mode.eigenvalue < 0) {
+      warn(report, "the equilibrium is unstable: there are modes with a growth rate");
+      break;
+    }
+  }
+}
+
+// ---- report
+// --------------------------------------------------------------------------------------
+
+std::string RunReport::summary() const {
+  const char* words[] = {"completed", "failed", "interrupted"};
+  std::string text =
+      fmt::format("{}: {} step{} to t = {:.6g} s in {:.3g} s", words[static_cast<int>(status)],
+                  steps, steps == 1 ? "" : "s", end_time, wall_seconds);
+  if (!message.empty()) text += "\n  " + message;
+  text += fmt::format("\n  iterations a step: {:.2f} on average, {} at most", smooth.mean(),
+                      smooth.max);
+  if (position.steps > 0) {
+    text += fmt::format(" (position {:.2f}, {}; velocity {:.2f}, {})", position.mean(),
+                        position.max, velocity.mean(), velocity.max);
+  }
+  text += fmt::format(
+      "\n  joints violated by at most {:.2g} m and {:.2g} m/s"
+      "\n  energy {:.9g} J, numerical loss {:.3g} J, ledger residual {:.2g} J",
+      max_position_violation, max_velocity_violation, energy.total(), energy.numerical_loss,
+      energy.residual());
+  constexpr std::size_t most_modes = 20;
+  for (std::size_t i = 0; i < std::min(modes.size(), most_modes); ++i) {
+    text += fmt::format("\n  mode {:>2}: {:.6g} Hz", i + 1, modes[i].frequency());
+    if (modes[i].growth_rate() > 0)
+      text += fmt::format(", grows by {:.4g} 1/s", modes[i].growth_rate());
+  }
+  if (modes.size() > most_modes) text += fmt::format("\n  and {} more", modes.size() - most_modes);
+  return text;
+}
+
+}  // namespace saltus

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "saltus/core/log.hpp"
+#include "saltus/dynamics/initial_state.hpp"
+#include "saltus/integrators/generalized_alpha.hpp"
+#include "saltus/model/options.hpp"
+#include "saltus/simulation/recorder.hpp"
+#include "saltus/simulation/result_sink.hpp"
+
+namespace saltus {
+
+/// A run of a model: start, steps, records, report.
+class Simulation {
+ public:
+  /// @throws InputError with every broken rule of model and options.
+  Simulation(const Model& model, const SimulationOptions& options, LogSink log = {});
+
+  const System& system() const { return system_; }
+  const State& state() const { return state_; }
+
+  /// Runs to the end, or until sink->progress() says to stop. `sink` may be null.
+  RunReport run(ResultSink* sink = nullptr);
+
+ private:
+  void run(const Dynamics& options, ResultSink* sink, RunReport& report);
+  void run(const Statics& options, ResultSink* sink, RunReport& report);
+  void run(const Modes& options, ResultSink* sink, RunReport& report);
+  bool find_equilibrium_in_steps(const Statics& options, ResultSink* sink, RunReport& report);
+  /// One step of the given length by the failure policy: halved where it does not converge.
+  bool advance_by_policy(GeneralizedAlphaStepper& stepper, double h, double end,
+                         FailurePolicy policy, int halvings, RunReport& report);
+  void warn(RunReport& report, std::string text);
+  void record(ResultSink* sink);
+
+  SimulationOptions options_;
+  LogSink log_;
+  System system_;
+  State state_;
+  Recorder recorder_;
+  std::vector<std::string> start_warnings_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Interrupts, kills, failures and files that cannot be written."""
+
+import json
+import os
+import pty
+import random
+import resource
+import select
+import signal
+import subprocess
+import time
+
+import h5py
+import numpy as np
+import pytest
+
+
+def wait_for(path, process, seconds=20):
+    end = time.monotonic() + seconds
+    while not path.exists():
+        assert process.poll() is None, "the program ended"
+        assert time.monotonic() < end
+        time.sleep(0.002)
+
+
+def read_hdf5(path):
+    with h5py.File(path, "r") as file:
+        return file["timeseries/data"][:], json.loads(file["summary"].asstr()[()])
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt_leaves_complete_files(saltus, long_top, number):
+    name = saltus.write("top.json", long_top)
+    process = saltus.start("run", name, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_for(saltus.directory / "top-out" / "events.csv", process)
+    time.sleep(0.3)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "interrupted" in out and "top-out/" in out
+    assert err.startswith("top.json: interrupted at t = ")
+    summary = saltus.summary("top-out")
+    assert summary["status"] == "interrupted"
+    assert "message" not in summary
+    rows = saltus.table("top-out")[1:]
+    assert len(rows) == summary["steps"] + 1
+    data, inner = read_hdf5(saltus.directory / "top-out" / "results.h5")
+    assert np.array_equal(data, np.array(rows, dtype=float))
+    assert inner == summary
+    assert float(rows[-1][0]) == summary["end_time"]
+
+
+def test_results_are_readable_after_kill(saltus, long_top):
+    """A kill at any moment leaves files that can be read and that say "interrupted"."""
+    name = saltus.write("top.json", long_top)
+    directory = saltus.directory / "top-out"
+    random.seed(1)
+    delays = [random.uniform(0, 0.2) for _ in range(20)] + [random.uniform(0.9, 2.3) for _ in range(3)]
+    rows = 0
+    for delay in delays:
+        process = saltus.start("run", name, "--quiet")
+        wait_for(directory / "summary.json", process)
+        time.sleep(delay)
+        process.kill()
+        process.wait()
+        summary = saltus.summary("top-out")
+        assert summary["status"] == "interrupted"
+        if not (directory / "results.h5").exists():
+            assert summary["steps"] == 0
+            continue
+        data, inner = read_hdf5(directory / "results.h5")
+        assert inner["status"] == "interrupted"
+        assert len(data) in (0, 1, summary["steps"] + 1, inner["steps"] + 1)
+        lines = (directory / "timeseries.csv").read_text().split("\n")
+        whole = [line.split(",") for line in lines[1:-1]]
+        common = min(len(whole), len(data))
+        assert np.array_equal(data[:common], np.array(whole[:common], dtype=float).reshape(common, -1)
+                              if common else data[:0])
+        rows += len(data)
+    assert rows > 1000
+
+
+def test_rows_are_flushed_every_second(saltus, long_top):
+    name = saltus.write("top.json", long_top)
+    process = saltus.start("run", name, "--quiet")
+    try:
+        wait_for(saltus.directory / "top-out" / "events.csv", process)
+        time.sleep(2.6)
+        summary = saltus.summary("top-out")
+        data, _ = read_hdf5(saltus.directory / "top-out" / "results.h5")
+    finally:
+        process.kill()
+        process.wait()
+    assert summary["steps"] > 1000
+    assert summary["wall_seconds"] > 1
+    assert summary["iterations"]["smooth"]["max"] >= 1
+    assert len(data) > 1000
+    assert data[-1, 0] > 0
+
+
+def failing_model(pendulum):
+    """A crank that is driven beyond the reach of its rod."""
+    pendulum["model"]["joints"].append(
+        {"name": "rope", "type": "distance",
+         "between": [{"body": "ground", "position": [-2, 0, 0]}, {"body": "bob"}]})
+    del pendulum["model"]["joints"][0]
+    pendulum["model"]["joints"].append(
+        {"name": "guide", "type": "prismatic", "bodies": ["ground", "bob"], "at": [0.3, 0, -1],
+         "axis": [1, 0, 0], "drive": {"type": "speed", "value": {
+             "type": "expression", "text": "(t>0.005)*(t-0.005)*100"}}})
+    pendulum["simulation"]["end_time"] = 1
+    return pendulum
+
+
+def test_failure_exits_3_with_results_up_to_there(saltus, pendulum):
+    name = saltus.write("a.json", failing_model(pendulum))
+    result = saltus("run", name)
+    assert result.returncode == 3, result.stdout + result.stderr
+    assert "a.json: the solver gave up: " in result.stderr
+    assert "results: a-out/" in result.stdout
+    summary = saltus.summary("a-out")
+    assert summary["status"] == "failed"
+    assert summary["message"]
+    rows = saltus.table("a-out")[1:]
+    assert len(rows) == summary["steps"] + 1
+    data, inner = read_hdf5(saltus.directory / "a-out" / "results.h5")
+    assert len(data) == len(rows)
+    assert inner["status"] == "failed"
+
+
+def test_refuses_another_models_directory(saltus, top, pendulum):
+    saltus("run", saltus.write("top.json", top), "-o", "out")
+    name = saltus.write("pendulum.json", pendulum)
+    before = {p.name: p.read_bytes() for p in (saltus.directory / "out").iterdir()}
+    result = saltus("run", name, "-o", "out")
+    assert result.returncode == 4
+    assert result.stdout == ""
+    assert result.stderr == (
+        "out: holds the results of another model, top.json (completed, 100 steps); choose another "
+        "directory with -o, or replace them with --overwrite\n")
+    assert {p.name: p.read_bytes() for p in (saltus.directory / "out").iterdir()} == before
+    assert saltus("run", name, "-o", "out", "--overwrite").returncode == 0
+    assert saltus.summary("out")["model"] == "pendulum.json"
+
+
+def test_same_model_is_run_again(saltus, top):
+    name = saltus.write("top.json", top)
+    saltus("run", name)
+    assert saltus("run", name, "--set", "/simulation/end_time=0.002").returncode == 0
+    assert saltus.summary("top-out")["steps"] == 20
+    assert len(saltus.table("top-out")) == 22
+
+
+def test_refuses_foreign_files(saltus, top):
+    (saltus.directory / "top-out").mkdir()
+    saltus.write("top-out/timeseries.csv", "precious")
+    result = saltus("run", saltus.write("top.json", top))
+    assert result.returncode == 4
+    assert "top-out: holds files that Saltus did not write (timeseries.csv)" in result.stderr
+    assert (saltus.directory / "top-out" / "timeseries.csv").read_text() == "precious"
+
+
+def test_unwritable_output_exits_4(saltus, top):
+    name = saltus.write("top.json", top)
+    for path in ("top.json", "top.json/below"):
+        result = saltus("run", name, "-o", path)
+        assert result.returncode == 4
+        assert result.stdout == ""
+        assert result.stderr.startswith(path + ": cannot be made a directory: ")
+    assert saltus("check", name).returncode == 0
+
+
+def test_full_disk_exits_4(saltus, top):
+    """A limit of the size of files stands for a disk that gets full."""
+    top["simulation"]["end_time"] = 5
+    limit = 3 << 20
+    result = saltus("run", saltus.write("top.json", top), preexec_fn=lambda: resource.setrlimit(
+        resource.RLIMIT_FSIZE, (limit, limit)))
+    assert result.returncode == 4
+    assert result.stderr.count("\n") == 1
+    assert "top-out/" in result.stderr and "cannot be written: File too large" in result.stderr
+    assert saltus.summary("top-out")["status"] == "interrupted"
+    read_hdf5(saltus.directory / "top-out" / "results.h5")
+
+
+def read_terminal(descriptor, process, seconds):
+    text = b""
+    end = time.monotonic() + seconds
+    while process.poll() is None and time.monotonic() < end:
+        if select.select([descriptor], [], [], 0.05)[0]:
+            text += os.read(descriptor, 65536)
+    return text.decode()
+
+
+def test_progress_line_on_a_terminal(saltus, long_top):
+    ours, theirs = pty.openpty()
+    process = saltus.start("run", saltus.write("top.json", long_top), stdout=theirs,
+                           stderr=subprocess.DEVNULL)
+    text = read_terminal(ours, process, 1.5)
+    process.send_signal(signal.SIGINT)
+    text += read_terminal(ours, process, 20)
+    while select.select([ours], [], [], 0.2)[0]:
+        text += os.read(ours, 65536).decode()
+    os.close(ours)
+    os.close(theirs)
+    assert process.returncode == 130
+    lines = text.split("\r\x1b[K")
+    drawn = [line for line in lines if "ETA" in line]
+    assert 3 <= len(drawn) <= 25
+    assert "%" in drawn[0] and "t = " in drawn[0] and "s/s" in drawn[0]
+    assert "\n" not in "".join(drawn)
+    assert lines[-1].startswith("interrupted: "), "the line is erased at the end"
+
+
+def test_no_progress_lines_of_short_runs(saltus, top):
+    result = saltus("run", saltus.write("top.json", top))
+    assert "ETA" not in result.stdout
+    assert "\x1b" not in result.stdout
+
+
+def test_closed_pipe_does_not_stop_a_run(saltus, top):
+    process = saltus.start("run", saltus.write("top.json", top), stdout=subprocess.PIPE)
+    process.stdout.close()
+    process.wait(timeout=20)
+    assert process.returncode == 0
+    assert saltus.summary("top-out")["status"] == "completed"

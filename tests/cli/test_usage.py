@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands, help and messages."""
+
+import json
+import re
+import subprocess
+
+
+def test_version(saltus):
+    result = saltus("--version")
+    assert result.returncode == 0
+    assert re.fullmatch(r"saltus \d+\.\d+\.\d+\n", result.stdout)
+
+
+def test_help_shows_an_example(saltus):
+    result = saltus("--help")
+    assert result.returncode == 0
+    assert "saltus run pendulum.json" in result.stdout
+    for command in ("run", "check", "schema", "info"):
+        assert command in result.stdout
+        assert saltus(command, "--help").returncode == 0
+
+
+def test_unknown_command_suggests(saltus):
+    result = saltus("chek", "x.json")
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert result.stderr == 'saltus: there is no command "chek"; did you mean "check"?\n'
+    assert "run, check, schema, info" in saltus("explode").stderr
+
+
+def test_wrong_usage_exits_2(saltus):
+    for arguments in ([], ["run"], ["run", "a.json", "--nonsense"], ["--nonsense"],
+                      ["run", "a.json", "--threads", "0"], ["run", "a.json", "--threads", "two"],
+                      ["info"], ["run", "a.json", "b.json"]):
+        result = saltus(*arguments)
+        assert result.returncode == 2, arguments
+        assert result.stdout == ""
+        assert result.stderr.startswith("saltus: "), arguments
+
+
+def test_full_standard_output_exits_4(saltus):
+    with open("/dev/full", "w") as full:
+        process = saltus.start("schema", stdout=full, stderr=subprocess.PIPE, text=True)
+        _, err = process.communicate()
+    assert process.returncode == 4
+    assert err == "standard output: cannot be written\n"
+
+
+def test_schema(saltus):
+    result = saltus("schema")
+    assert result.returncode == 0
+    assert json.loads(result.stdout)["$schema"].endswith("2020-12/schema")
+
+
+def test_check_counts(saltus, top):
+    result = saltus("check", saltus.write("top.json", top))
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == (
+        "top.json: OK\n"
+        "1 body, 1 joint: 3 degrees of freedom; 9 equations: 6 of motion, 3 of joints\n"
+    )
+    assert sorted(p.name for p in saltus.directory.iterdir()) == ["top.json"]
+
+
+def test_check_counts_redundant_equations(saltus, pendulum):
+    twin = dict(pendulum["model"]["joints"][0], name="pin2", at=[0, 0.2, 0])
+    pendulum["model"]["joints"].append(twin)
+    result = saltus("check", saltus.write("a.json", pendulum))
+    assert "1 degree of freedom; 16 equations: 6 of motion, 10 of joints (5 redundant)" in result.stdout
+
+
+def test_check_takes_settings(saltus, top):
+    name = saltus.write("top.json", top)
+    result = saltus("check", name, "--set", "/model/bodies/0/inertia/mass=-1")
+    assert result.returncode == 2
+    assert result.stderr.startswith("top.json: /model/bodies/0/inertia/mass: ")
+
+
+def test_input_errors_come_one_a_line(saltus, top):
+    top["model"]["bodies"][0]["inertia"]["mass"] = -1
+    top["model"]["joints"][0]["bodies"][1] = "topp"
+    name = saltus.write("top.json", top)
+    for command in ("run", "check", "info"):
+        result = saltus(command, name)
+        assert result.returncode == 2
+        assert result.stdout == ""
+        lines = result.stderr.splitlines()
+        assert len(lines) == 2, lines
+        assert lines[0].startswith("top.json: /model/bodies/0/inertia/mass: ")
+        assert 'did you mean "top"?' in lines[1]
+    assert not (saltus.directory / "top-out").exists()
+
+
+def test_messages_name_the_file_as_given(saltus):
+    (saltus.directory / "sub").mkdir()
+    saltus.write("sub/a.json", "{")
+    result = saltus("check", "sub/../sub/a.json")
+    assert result.returncode == 2
+    assert result.stderr.startswith("sub/../sub/a.json: ")
+
+
+def test_contradictory_joints_are_wrong_input(saltus, pendulum):
+    for at, name in (([0, 0, 0], "a"), ([0, 0, 0.5], "b")):
+        pendulum["model"]["joints"].append(
+            {"name": name, "type": "distance", "length": 3,
+             "between": [{"body": "ground", "position": at}, {"body": "bob"}]})
+    name = saltus.write("a.json", pendulum)
+    for command in ("run", "check"):
+        result = saltus(command, name)
+        assert result.returncode == 2, result.stdout
+        assert result.stderr.startswith("a.json: ")
+    assert not (saltus.directory / "a-out").exists()
+
+
+def test_missing_files_exit_4(saltus):
+    for command in ("run", "check", "info"):
+        result = saltus(command, "nothing.json")
+        assert result.returncode == 4
+        assert result.stderr == "nothing.json: cannot be read: No such file or directory\n"
+    (saltus.directory / "empty").mkdir()
+    result = saltus("info", "empty")
+    assert result.returncode == 4
+    assert "empty/summary.json" in result.stderr
+
+
+def test_info_of_a_model(saltus, top):
+    top["comment"] = "A heavy top."
+    result = saltus("info", saltus.write("top.json", top))
+    assert result.returncode == 0
+    for words in ("A heavy top.", "3 degrees of freedom", "spherical", "ground – top", "15 kg",
+                  "generalized_alpha"):
+        assert words in result.stdout
+
+
+def test_info_of_a_result(saltus, top):
+    saltus("run", saltus.write("top.json", top))
+    for path in ("top-out", "top-out/results.h5"):
+        result = saltus("info", path)
+        assert result.returncode == 0
+        for words in ("result of top.json, completed", "100 steps", "position.x|y|z",
+                      "numerical_loss", "timeseries.csv"):
+            assert words in result.stdout

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "saltus/dynamics/initial_state.hpp"
+#include "saltus/integrators/generalized_alpha.hpp"
+#include "tests/support/allocation_counter.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr double h = 1e-3;
+
+/// A chain with every kind of element that a step evaluates.
+Model mixed_chain(int links) {
+  Model model;
+  BodyId last = model.ground();
+  for (int i = 0; i < links; ++i) {
+    const BodyId link = model.add(RigidBody{.inertia = solid_box(1.0, {1, 0.1, 0.2}),
+                                            .pose = {.position = {i + 0.5, 0, 0}},
+                                            .velocity = {.angular = {0, 0, 0}}});
+    if (i % 2 == 0) {
+      const JointId pin = model.add(
+          Revolute{.bodies = {last, link}, .at = Vector3(i, 0, 0), .axis = Vector3(0, 1, 0)});
+      model.add(TorsionalSpringDamper{.joint = pin, .stiffness = 1.0, .damping = 0.1});
+    } else {
+      model.add(Spherical{.bodies = {last, link}, .at = Vector3(i, 0, 0)});
+    }
+    model.add(SpringDamper{.between = {at(model.ground(), {i + 0.5, 0, 2}), at(link)},
+                           .stiffness = 10,
+                           .damping = 0.1});
+    last = link;
+  }
+  model.add(Bushing{.between = {at(model.ground(), {double(links), 0, 0}), at(last, {0.5, 0, 0})},
+                    .stiffness = Vector3::Constant(100)});
+  model.add(Force{.on = at(last), .value = {Sine{.amplitude = 2}, 0.0, Expression{"3*t"}}});
+  return model;
+}
+
+#ifdef SALTUS_COUNTS_ALLOCATIONS
+TEST(AllocationCounter, Counts) {
+  const long before = test::allocations;
+  const std::vector<double> memory(1000);
+  EXPECT_GT(test::allocations, before) << memory.size();
+}
+#endif
+
+class StepAllocations : public testing::TestWithParam<int> {};
+
+TEST_P(StepAllocations, NoneAfterTheSecondStepAndOneSymbolicFactorisation) {
+  const System system(mixed_chain(GetParam()));
+  GeneralizedAlphaStepper stepper(system, {.step = h});
+  State state = initial_state(system, stepper.kkt());
+  for (int n = 1; n <= 2; ++n) ASSERT_TRUE(stepper.step(state, h, n * h).converged);
+#ifdef SALTUS_COUNTS_ALLOCATIONS
+  const long before = test::allocations;
+#endif
+  for (int n = 3; n <= 40; ++n) ASSERT_TRUE(stepper.step(state, h, n * h).converged);
+#ifdef SALTUS_COUNTS_ALLOCATIONS
+  EXPECT_EQ(test::allocations - before, 0);
+#endif
+  EXPECT_EQ(stepper.factorizations().symbolic, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(ChainsOf, StepAllocations, testing::Values(1, 3, 10, 60));
+
+}  // namespace
+}  // namespace saltus

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/io/model_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace saltus {
+namespace {
+
+const char* const ball = R"({
+  "saltus": 1,
+  "$schema": "saltus.schema.json",
+  "comment": "A ball on a pin.",
+  "model": {
+    "comment": {"any": ["value"]},
+    "gravity": [0, 0, -1],
+    "bodies": [
+      {"name": "ball", "type": "rigid", "comment": 1,
+       "inertia": {"type": "explicit", "mass": 1.5, "tensor": [[2, 0.5, 0], [0.5, 3, 0], [0, 0, 4]]},
+       "pose": {"position": [0, 0, 1], "orientation": [0.6, 0.8, 0, 0]},
+       "velocity": {"linear": [2, 0, 0], "angular": [0, 3, 0]}},
+      {"type": "point_mass", "mass": 2, "pose": {"position": [3, 0, 0]}}
+    ],
+    "joints": [
+      {"name": "pin", "type": "revolute", "bodies": ["ground", "ball"], "at": [0, 0, 0], "axis": "-y",
+       "drive": {"type": "speed", "value": 3}},
+      {"type": "distance", "between": [{"body": "point_mass1"}, {"body": "ground"}]},
+      {"type": "lock", "body": "ball", "translation": ["z", "x"], "rotation": []}
+    ],
+    "forces": [
+      {"type": "force", "on": {"body": "ball"}, "value":
+        [1, {"type": "sine", "amplitude": 2, "frequency": 3}, {"type": "expression", "text": "t^2"}]},
+      {"type": "torsional_spring_damper", "joint": "pin", "stiffness": 5}
+    ]
+  },
+  "simulation": {"end_time": 2.5, "on_failure": "stop", "record": {"every": 1e1},
+                 "integrator": {"type": "generalized_alpha", "step": 1e-4}}
+})";
+
+ModelFile parse(const std::string& text, const std::vector<std::string>& settings = {}) {
+  return parse_model(text, "test.json", settings);
+}
+
+TEST(ModelFile, ReadsEveryKindOfField) {
+  const ModelFile file = parse(ball);
+  const Model& model = file.model;
+  EXPECT_EQ(file.comment, "A ball on a pin.");
+  EXPECT_EQ(model.gravity, Vector3(0, 0, -1));
+  ASSERT_EQ(model.bodies.size(), 2U);
+  const auto& body = std::get<RigidBody>(model.bodies[0]);
+  const auto& inertia = std::get<ExplicitInertia>(body.inertia);
+  EXPECT_EQ(inertia.mass, 1.5);
+  EXPECT_FALSE(inertia.moments);
+  EXPECT_EQ(inertia.tensor->row(0), Eigen::RowVector3d(2, 0.5, 0));
+  EXPECT_EQ(body.pose.orientation->w(), 0.6);
+  EXPECT_EQ(body.pose.orientation->x(), 0.8);
+  EXPECT_EQ(body.velocity.angular, Vector3(0, 3, 0));
+}
+
+TEST(ModelFile, ReadsReferencesEnumsAndFunctions) {
+  const Model model = parse(ball).model;
+  const auto& pin = std::get<Revolute>(model.joints[0]);
+  EXPECT_EQ(pin.bodies, (std::vector<BodyId>{ground_body, BodyId{0}}));
+  EXPECT_EQ(Vector3(*pin.axis), Vector3(0, -1, 0));
+  EXPECT_EQ(std::get<double>(std::get<Speed>(*pin.drive).value), 3);
+  EXPECT_EQ(std::get<Distance>(model.joints[1]).between[0].body, BodyId{1});
+  EXPECT_EQ(std::get<Lock>(model.joints[2]).translation, (std::vector<Axis>{Axis::Z, Axis::X}));
+  const auto& force = std::get<Force>(model.forces[0]);
+  EXPECT_EQ(std::get<double>(force.value[0]), 1);
+  EXPECT_EQ(std::get<Sine>(force.value[1]).frequency, 3);
+  EXPECT_EQ(std::get<Expression>(force.value[2]).text, "t^2");
+  EXPECT_EQ(std::get<TorsionalSpringDamper>(model.forces[1]).joint, JointId{0});
+}
+
+TEST(ModelFile, ReadsOptionsAndDefaults) {
+  const ModelFile file = parse(ball);
+  const auto& dynamics = std::get<Dynamics>(file.simulation);
+  EXPECT_EQ(dynamics.end_time, 2.5);
+  EXPECT_EQ(dynamics.on_failure, FailurePolicy::Stop);
+  EXPECT_EQ(dynamics.record.every, 10);
+  EXPECT_EQ(std::get<GeneralizedAlpha>(dynamics.integrator).step, 1e-4);
+  EXPECT_EQ(std::get<GeneralizedAlpha>(dynamics.integrator).rho_inf, 0.8);
+}
+
+TEST(ModelFile, GivesDefaultNames) {
+  const Model model = parse(ball).model;
+  EXPECT_EQ(name_of(model.bodies[1]), "point_mass1");
+  EXPECT_EQ(name_of(model.joints[1]), "distance1");
+  EXPECT_EQ(name_of(model.forces[0]), "force0");
+}
+
+TEST(ModelFile, AppliesSettings) {
+  const ModelFile file = parse(ball, {"/simulation/integrator/step=1e-3", "/model/gravity/2=-9.81",
+                                      "/model/bodies/ball/pose/position/2=0.5"});
+  EXPECT_EQ(std::get<GeneralizedAlpha>(std::get<Dynamics>(file.simulation).integrator).step, 1e-3);
+  EXPECT_EQ(file.model.gravity, Vector3(0, 0, -9.81));
+  EXPECT_EQ(std::get<RigidBody>(file.model.bodies[0]).pose.position, Vector3(0, 0, 0.5));
+}
+
+TEST(ModelFile, SettingsAreValidatedLikeTheFile) {
+  try {
+    parse(ball, {"/simulation/integrator/step=fast"});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "test.json: /simulation/integrator/step: must be a number, got \"fast\"");
+  }
+}
+
+TEST(ModelFile, HashIgnoresCommentsSpacesOrderAndSpellingOfNumbers) {
+  const std::string one =
+      R"({"saltus":1,"model":{"bodies":[{"type":"point_mass","mass":1}]},"simulation":{"end_time":1}})";
+  const std::string other = R"({"simulation": {"end_time": 1.0, "comment": "x"}, "comment": "y",
+      "model": {"bodies": [{"mass": 10e-1, "type": "point_mass"}]}, "$schema": "s", "saltus": 1})";
+  EXPECT_EQ(parse(one).hash, parse(other).hash);
+  EXPECT_EQ(parse(one).hash.size(), 32U);
+  EXPECT_NE(parse(one).hash, parse(one, {"/simulation/end_time=2"}).hash);
+}
+
+TEST(WriteModel, ReadsBackAsTheSame) {
+  const ModelFile file = parse(ball);
+  const std::string text = write_model(file.model, file.simulation);
+  const ModelFile again = parse(text);
+  EXPECT_EQ(write_model(again.model, again.simulation), text);
+  const auto& before = std::get<RigidBody>(file.model.bodies[0]);
+  const auto& after = std::get<RigidBody>(again.model.bodies[0]);
+  EXPECT_EQ(after.pose.position, before.pose.position);
+  EXPECT_EQ(after.pose.orientation->coeffs(), before.pose.orientation->coeffs());
+  EXPECT_EQ(*std::get<ExplicitInertia>(after.inertia).tensor,
+            *std::get<ExplicitInertia>(before.inertia).tensor);
+  EXPECT_EQ(Vector3(*std::get<Revolute>(again.model.joints[0]).axis), Vector3(0, -1, 0));
+}
+
+TEST(WriteModel, KeepsEveryBitOfNumbers) {
+  Model model;
+  model.gravity = {0.1 + 0.2, -1.0 / 3, 6.02214076e23};
+  model.add(PointMass{.mass = 5e-324});
+  const ModelFile again = parse(write_model(model, Dynamics{.end_time = 0.1 * 3}));
+  EXPECT_EQ(again.model.gravity, model.gravity);
+  EXPECT_EQ(std::get<PointMass>(again.model.bodies[0]).mass, 5e-324);
+  EXPECT_EQ(std::get<Dynamics>(again.simulation).end_time, 0.1 * 3);
+}
+
+TEST(WriteModel, LeavesOutDefaults) {
+  Model model;
+  model.add(PointMass{.name = "bob", .mass = 1});
+  EXPECT_EQ(
+      write_model(model, Statics{}),
+      "{\n"
+      "  \"saltus\": 1,\n"
+      "  \"model\": {\"bodies\": [{\"name\": \"bob\", \"type\": \"point_mass\", \"mass\": 1}]},\n"
+      "  \"simulation\": {\"type\": \"statics\"}\n"
+      "}\n");
+}
+
+TEST(WriteModel, RefusesAModelThatIsWrong) {
+  EXPECT_THROW(write_model(Model{}, Dynamics{}), InputError);
+}
+
+TEST(ReadModelFile, NamesFilesThatCannotBeRead) {
+  EXPECT_THROW(read_model_file("/nowhere/model.json"), FileError);
+  EXPECT_THROW(read_model_file(std::filesystem::temp_directory_path()), FileError);
+  try {
+    read_model_file("/nowhere/model.json");
+  } catch (const FileError& error) {
+    EXPECT_STREQ(error.what(), "/nowhere/model.json: cannot be read: No such file or directory");
+  }
+}
+
+}  // namespace
+}  // namespace saltus

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/io/result_directory.hpp"
+
+#include <gtest/gtest.h>
+
+#include "saltus/io/json_text.hpp"
+#include "saltus/io/model_file.hpp"
+#include "saltus/io/result_info.hpp"
+#include "tests/io/temporary_directory.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr const char* pendulum = R"({"saltus": 1, "model": {
+  "bodies": [{"name": "bob", "type": "rigid", "pose": {"position": [1, 0, 0]},
+              "inertia": {"type": "solid_sphere", "mass": 1, "radius": 0.1}}],
+  "joints": [{"name": "pin", "type": "revolute", "bodies": ["ground", "bob"], "at": [0, 0, 0],
+              "axis": [0, 1, 0]}]},
+  "simulation": {"end_time": 0.1, "integrator": {"type": "generalized_alpha", "step": 0.01}}})";
+
+constexpr const char* hanging = R"({"saltus": 1, "model": {
+  "bodies": [{"name": "bob", "type": "rigid", "pose": {"position": [0, 0, -1],
+              "rotation_vector": [0, 0, 1.5707963267948966]},
+              "inertia": {"type": "explicit", "mass": 2, "moments": [1e-3, 2e-3, 3e-3]}}],
+  "joints": [{"name": "pin", "type": "revolute", "bodies": ["ground", "bob"], "at": [0, 0, 0],
+              "axis": [0, 1, 0]}]},
+  "simulation": {"type": "modes", "count": 3}})";
+
+class ResultDirectoryTest : public testing::Test {
+ protected:
+  RunReport run(const char* text, const std::string& model = "a.json",
+                ForeignFiles policy = ForeignFiles::Refuse) {
+    const ModelFile file = parse_model(text, model);
+    Simulation simulation(file.model, file.simulation);
+    ResultDirectory results(path, {.model = model, .model_hash = file.hash, .model_text = text},
+                            simulation, policy);
+    return simulation.run(&results);
+  }
+
+  std::string refusal(const std::string& model) {
+    try {
+      run(pendulum, model);
+    } catch (const FileError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  void put(const std::string& name, const std::string& text) {
+    std::filesystem::create_directories(path);
+    std::ofstream(path / name) << text;
+  }
+
+  TemporaryDirectory directory;
+  std::filesystem::path path = directory / "deep/out";
+};
+
+TEST_F(ResultDirectoryTest, HoldsTheFilesOfARun) {
+  run(pendulum);
+  const ResultInfo info = read_result_info(path);
+  EXPECT_EQ(info.status, "completed");
+  EXPECT_EQ(info.model, "a.json");
+  EXPECT_EQ(info.model_hash, parse_model(pendulum, "").hash);
+  EXPECT_EQ(info.steps, 10);
+  EXPECT_DOUBLE_EQ(info.end_time, 0.1);
+  EXPECT_EQ(info.columns.front(), "time");
+  EXPECT_EQ(info.columns.back(), "energy.residual");
+  std::vector<std::string> names;
+  for (const ResultFile& file : info.files) names.push_back(file.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"summary.json", "timeseries.csv", "events.csv",
+                                             "results.h5"}));
+  const std::string rows = text_of(path / "timeseries.csv");
+  EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 12);
+  EXPECT_EQ(text_of(path / "events.csv"),
+            "time,contact,kind,order,impulse_n,impulse_t1,impulse_t2,before_n,before_t1,before_t2,"
+            "after_n,after_t1,after_t2,energy_lost\n");
+}
+
+TEST_F(ResultDirectoryTest, TwoRunsGiveTheSameBytes) {
+  run(pendulum);
+  const std::string first = text_of(path / "timeseries.csv");
+  run(pendulum);
+  EXPECT_EQ(text_of(path / "timeseries.csv"), first);
+}
+
+TEST_F(ResultDirectoryTest, ARunThatIsNotFinishedIsInterrupted) {
+  run(pendulum);
+  const ModelFile file = parse_model(pendulum, "a.json");
+  const Simulation simulation(file.model, file.simulation);
+  const ResultDirectory results(path, {.model = "a.json"}, simulation);
+  const ResultInfo info = read_result_info(path);
+  EXPECT_EQ(info.status, "interrupted");
+  EXPECT_EQ(info.steps, 0);
+  EXPECT_FALSE(std::filesystem::exists(path / "timeseries.csv")) << "from the run before";
+}
+
+TEST_F(ResultDirectoryTest, RefusesResultsOfAnotherModel) {
+  run(pendulum);
+  const std::string before = text_of(path / "summary.json");
+  EXPECT_EQ(refusal("b.json"),
+            path.string() +
+                ": holds the results of another model, a.json (completed, 10 steps); choose "
+                "another directory with -o, or replace them with --overwrite");
+  EXPECT_EQ(text_of(path / "summary.json"), before);
+  run(pendulum, "b.json", ForeignFiles::Overwrite);
+  EXPECT_EQ(read_result_info(path).model, "b.json");
+}
+
+TEST_F(ResultDirectoryTest, RefusesFilesThatItDidNotWrite) {
+  put("timeseries.csv", "precious");
+  EXPECT_NE(refusal("a.json").find("Saltus did not write (timeseries.csv)"), std::string::npos);
+  EXPECT_EQ(text_of(path / "timeseries.csv"), "precious");
+  std::filesystem::remove(path / "timeseries.csv");
+  for (const char* text : {"", "[1]", "{\"status\": \"fine\"}", "{\"model\": 3}"}) {
+    put("summary.json", text);
+    EXPECT_NE(refusal("a.json").find("(summary.json)"), std::string::npos) << text;
+    EXPECT_EQ(text_of(path / "summary.json"), text);
+  }
+}
+
+TEST_F(ResultDirectoryTest, KeepsOtherFiles) {
+  put("notes.txt", "mine");
+  EXPECT_EQ(refusal("a.json"), "");
+  EXPECT_EQ(text_of(path / "notes.txt"), "mine");
+}
+
+TEST_F(ResultDirectoryTest, NamesAPathThatCannotBeADirectory) {
+  put("file", "x");
+  path = path / "file";
+  EXPECT_EQ(refusal("a.json"), path.string() + ": cannot be made a directory: Not a directory");
+  path = path / "below";
+  EXPECT_EQ(refusal("a.json"), path.string() + ": cannot be made a directory: Not a directory");
+}
+
+// The bob is turned by 90° about z: its own axis −x, about which it rotates, is the inertial y...
+// the shape in the file must show the inertial one.
+TEST_F(ResultDirectoryTest, ModesAreInInertialAxes) {
+  const RunReport report = run(hanging);
+  ASSERT_EQ(report.modes.size(), 1U);
+  std::istringstream text(text_of(path / "modes.csv"));
+  std::string header, line;
+  std::getline(text, header);
+  std::getline(text, line);
+  EXPECT_EQ(header,
+            "mode,frequency,angular_frequency,growth_rate,bob.translation.x,bob.translation.y,"
+            "bob.translation.z,bob.rotation.x,bob.rotation.y,bob.rotation.z");
+  std::vector<double> row;
+  std::istringstream numbers(line);
+  for (std::string word; std::getline(numbers, word, ',');) row.push_back(std::stod(word));
+  ASSERT_EQ(row.size(), 10U);
+  const double inertia = 2 + 1e-3;  // m l² and the moment about the body's x
+  EXPECT_NEAR(row[2], std::sqrt(2 * 9.81 / inertia), 1e-9);
+  EXPECT_NEAR(std::abs(row[8]), 1 / std::sqrt(inertia), 1e-9);
+  EXPECT_NEAR(row[4], -row[8], 1e-9);  // δx = δθ_y × (0, 0, −1)
+  for (const int zero : {5, 6, 7, 9}) EXPECT_NEAR(row[static_cast<std::size_t>(zero)], 0, 1e-9);
+  EXPECT_EQ(read_result_info(path).frequencies.size(), 1U);
+  run(pendulum);
+  EXPECT_FALSE(std::filesystem::exists(path / "modes.csv")) << "from the run before";
+}
+
+}  // namespace
+}  // namespace saltus

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/linalg/factorization.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "tests/support/allocation_counter.hpp"
+
+namespace saltus::linalg {
+namespace {
+
+using Method = FactorizationMethod;
+
+std::vector<int> range(int start, int count) {
+  std::vector<int> indices(static_cast<std::size_t>(count));
+  for (int k = 0; k < count; ++k) indices[static_cast<std::size_t>(k)] = start + k;
+  return indices;
+}
+
+// Bodies with six unknowns, a tree of joints with three constraint rows, some loops:
+// [S, −Gᵀ; −G, −εI]. The first `doubled` joints are there twice, so their rows are redundant.
+struct Mechanism {
+  int bodies = 5;
+  int doubled = 0;
+  double eps = 0;  // relative to G S⁻¹ Gᵀ
+
+  int joints() const { return bodies + doubled; }
+  int size() const { return 6 * bodies + 3 * joints(); }
+  std::vector<int> body(int i) const { return range(6 * i, 6); }
+  std::vector<int> joint(int k) const { return range(6 * bodies + 3 * k, 3); }
+
+  // Joint k ties body k to a body before it, or to the ground.
+  int partner(int k) const { return k % bodies == 0 ? -1 : (7 * (k % bodies)) % (k % bodies); }
+
+  SparsityPattern pattern() const {
+    PatternBuilder builder(size());
+    for (int i = 0; i < bodies; ++i) builder.add_block(body(i), body(i));
+    for (int k = 0; k < joints(); ++k) {
+      for (const int unknown : joint(k)) builder.add(unknown, unknown);
+      for (const int i : {k % bodies, partner(k)}) {
+        if (i < 0) continue;
+        builder.add_block(joint(k), body(i));
+        builder.add_block(body(i), joint(k));
+      }
+    }
+    return SparsityPattern(std::move(builder));
+  }
+
+  void assemble(unsigned seed, SparseMatrix& A) const {
+    A.set_zero();
+    for (int i = 0; i < bodies; ++i) add_body(i, seed, A);
+    for (int k = 0; k < joints(); ++k) add_joint(k, seed, A);
+  }
+
+  double mass(int i) const { return std::pow(10.0, 3 * std::sin(i)); }
+
+  void add_body(int i, unsigned seed, SparseMatrix& A) const {
+    std::mt19937 random(seed + 100U * static_cast<unsigned>(i));
+    std::uniform_real_distribution<double> uniform(-0.1, 0.1);
+    Eigen::VectorXd units(6);
+    units << 1, 1, 1, 0.01, 0.01, 0.01;
+    const Eigen::MatrixXd noise =
+        Eigen::MatrixXd::NullaryExpr(6, 6, [&] { return uniform(random); });
+    const Eigen::MatrixXd S = mass(i) * units.asDiagonal() *
+                              (Eigen::MatrixXd::Identity(6, 6) + noise) * units.asDiagonal();
+    A.add(A.pattern().scatter_map(body(i), body(i)), S);
+  }
+
+  void add_joint(int k, unsigned seed, SparseMatrix& A) const {
+    std::mt19937 random(seed + 77U * static_cast<unsigned>(k % bodies) + 1U);
+    std::uniform_real_distribution<double> uniform(-0.3, 0.3);
+    for (const int unknown : joint(k)) {
+      const std::vector<int> index{unknown};
+      A.add(A.pattern().scatter_map(index, index),
+            Eigen::Matrix<double, 1, 1>(-eps / mass(k % bodies)));
+    }
+    double sign = 1;
+    for (const int i : {k % bodies, partner(k)}) {
+      Eigen::MatrixXd G(3, 6);
+      G << sign * Eigen::Matrix3d::Identity(),
+          Eigen::MatrixXd::NullaryExpr(3, 3, [&] { return uniform(random); });
+      sign = -1;
+      if (i < 0) continue;
+      A.add(A.pattern().scatter_map(joint(k), body(i)), -G);
+      A.add(A.pattern().scatter_map(body(i), joint(k)), -G.transpose());
+    }
+  }
+};
+
+Eigen::VectorXd right_hand_side(int size) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  return Eigen::VectorXd::NullaryExpr(size, [&] { return uniform(random); });
+}
+
+// max_i |A x − b|_i / (|A| |x| + |b|)_i
+double componentwise_error(const Eigen::MatrixXd& A, const Eigen::VectorXd& x,
+                           const Eigen::VectorXd& b) {
+  const Eigen::ArrayXd scale = A.cwiseAbs() * x.cwiseAbs() + b.cwiseAbs();
+  return ((A * x - b).array().abs() / scale).maxCoeff();
+}
+
+void expect_solves(const Factorization& factorization, const SparseMatrix& A, double tolerance) {
+  const Eigen::MatrixXd dense = A.to_dense();
+  const Eigen::VectorXd b = right_hand_side(A.size());
+  Eigen::VectorXd x = b;
+  factorization.solve_in_place(x);
+  EXPECT_LT(componentwise_error(dense, x, b), tolerance);
+  x = b;
+  factorization.solve_transpose_in_place(x);
+  EXPECT_LT(componentwise_error(dense.transpose(), x, b), tolerance);
+}
+
+TEST(Factorization, SolvesLikeADenseSolver) {
+  for (const Method method : {Method::Automatic, Method::Dense, Method::Sparse}) {
+    for (const int bodies : {1, 2, 10, 60}) {
+      const Mechanism mechanism{.bodies = bodies};
+      const SparsityPattern pattern = mechanism.pattern();
+      SparseMatrix A(pattern);
+      mechanism.assemble(1, A);
+      Factorization factorization(pattern, {.method = method});
+      ASSERT_TRUE(factorization.factorize(A).ok());
+      expect_solves(factorization, A, 1e-9);
+
+      const Eigen::VectorXd b = right_hand_side(A.size());
+      const Eigen::VectorXd expected = A.to_dense().fullPivLu().solve(b);
+      Eigen::VectorXd x = b;
+      factorization.solve_in_place(x);
+      EXPECT_LT((x - expected).norm(), 1e-7 * expected.norm()) << bodies;
+    }
+  }
+}
+
+TEST(Factorization, SolvesWithRegularizedRedundantConstraints) {
+  for (const Method method : {Method::Dense, Method::Sparse}) {
+    const Mechanism mechanism{.bodies = 20, .doubled = 7, .eps = 1e-10};
+    const SparsityPattern pattern = mechanism.pattern();
+    SparseMatrix A(pattern);
+    mechanism.assemble(1, A);
+    Factorization factorization(pattern, {.method = method});
+    const FactorizationReport report = factorization.factorize(A);
+    ASSERT_TRUE(report.ok());
+    EXPECT_LT(report.backward_error, 1e-12);
+
+    // A load that the constraints can carry, as in a mechanism: x is not huge.
+    const Eigen::VectorXd b = A.to_dense() * right_hand_side(A.size());
+    Eigen::VectorXd x = b;
+    factorization.solve_in_place(x);
+    EXPECT_LT(componentwise_error(A.to_dense(), x, b), 1e-10);
+    EXPECT_LT(x.norm(), 10 * std::sqrt(A.size()));
+  }
+}
+
+TEST(Factorization, RefactorizesChangedValuesWithOldPivots) {
+  const Mechanism mechanism{.bodies = 50};
+  const SparsityPattern pattern = mechanism.pattern();
+  SparseMatrix A(pattern);
+  Factorization factorization(pattern, {.method = Method::Sparse});
+  for (unsigned seed = 1; seed <= 10; ++seed) {
+    mechanism.assemble(seed, A);
+    ASSERT_TRUE(factorization.factorize(A).ok());
+    // Masses over six decades, all values changed: the old pivots cost some digits.
+    expect_solves(factorization, A, 1e-6);
+  }
+  EXPECT_EQ(factorization.counts().symbolic, 1);
+  EXPECT_EQ(factorization.counts().numeric, 1);
+  EXPECT_EQ(factorization.counts().refactored, 9);
+}
+
+// Blocks [a, b; b, a], coupled weakly to the next one.
+void assemble_pairs(double a, double b, SparseMatrix& A) {
+  A.set_zero();
+  for (int i = 0; i < A.size(); ++i) {
+    const std::vector<int> self{i};
+    const std::vector<int> other{i ^ 1};
+    const std::vector<int> next{(i + 2) % A.size()};
+    const auto entry = [](double value) { return Eigen::Matrix<double, 1, 1>(value); };
+    A.add(A.pattern().scatter_map(self, self), entry(a));
+    A.add(A.pattern().scatter_map(self, other), entry(b));
+    A.add(A.pattern().scatter_map(self, next), entry(0.1 * b));
+    A.add(A.pattern().scatter_map(next, self), entry(0.1 * a));
+  }
+}
+
+TEST(Factorization, NoticesPivotsThatHaveBecomeBad) {
+  PatternBuilder builder(40);
+  for (int i = 0; i < 40; ++i) {
+    const std::vector<int> indices{i, i ^ 1, (i + 2) % 40};
+    builder.add_block(indices, indices);
+  }
+  const SparsityPattern pattern(std::move(builder));
+  SparseMatrix A(pattern);
+  for (const double bad : {0.0, 1e-16, 1e-12, 1e-9}) {
+    Factorization factorization(pattern, {.method = Method::Sparse});
+    assemble_pairs(1, 0.3, A);
+    ASSERT_TRUE(factorization.factorize(A).ok());
+    EXPECT_EQ(factorization.counts().numeric, 1);
+    assemble_pairs(bad, 1, A);
+    ASSERT_TRUE(factorization.factorize(A).ok());
+    EXPECT_EQ(factorization.counts().numeric, 2) << bad;
+    EXPECT_EQ(factorization.counts().symbolic, 1);
+    expect_solves(factorization, A, 1e-12);
+  }
+}
+
+TEST(Factorization, RecoversAfterASingularMatrix) {
+  for (const Method method : {Method::Dense, Method::Sparse}) {
+    const Mechanism mechanism{.bodies = 8};
+    const SparsityPattern pattern = mechanism.pattern();
+    SparseMatrix A(pattern);
+    Factorization factorization(pattern, {.method = method});
+    for (int round = 0; round < 2; ++round) {
+      A.set_zero();
+      EXPECT_FALSE(factorization.factorize(A).ok());
+      std::ranges::fill(A.values(), 1.0);
+      EXPECT_FALSE(factorization.factorize(A).ok());
+      std::ranges::fill(A.values(), std::numeric_limits<double>::quiet_NaN());
+      EXPECT_FALSE(factorization.factorize(A).ok());
+      mechanism.assemble(1, A);
+      EXPECT_TRUE(factorization.factorize(A).ok());
+      expect_solves(factorization, A, 1e-10);
+    }
+  }
+}
+
+// Unknowns a and b of the body loosened: only a − b is held, or nothing if a = b.
+void loosen(int a, int b, SparseMatrix& A) {
+  const std::span<const int> starts = A.pattern().column_starts();
+  for (int j = 0; j < A.size(); ++j) {
+    for (int k = starts[static_cast<std::size_t>(j)]; k < starts[static_cast<std::size_t>(j) + 1];
+         ++k) {
+      const auto position = static_cast<std::size_t>(k);
+      const int i = A.pattern().row_indices()[position];
+      if (i == a || i == b || j == a || j == b) A.values()[position] = 0;
+    }
+  }
+  if (a == b) return;
+  const std::vector<int> pair{a, b};
+  A.add(A.pattern().scatter_map(pair, pair), 5.0 * Eigen::Matrix2d{{1, -1}, {-1, 1}});
+}
+
+std::vector<int> sorted(std::vector<int> values) {
+  std::ranges::sort(values);
+  return values;
+}
+
+TEST(Factorization, NamesTheUndeterminedUnknowns) {
+  for (const Method method : {Method::Automatic, Method::Dense, Method::Sparse}) {
+    for (const int bodies : {2, 15, 120}) {
+      if (method == Method::Dense && bodies > 15) continue;
+      const Mechanism mechanism{.bodies = bodies};
+      const SparsityPattern pattern = mechanism.pattern();
+      SparseMatrix A(pattern);
+      Factorization factorization(pattern, {.method = method});
+      const int a = mechanism.body(bodies / 2)[4];
+      for (const int b : {a, a + 1}) {
+        mechanism.assemble(1, A);
+        loosen(a, b, A);
+        EXPECT_EQ(factorization.factorize(A).status, FactorizationStatus::Singular);
+        const std::vector<int> expected = a == b ? std::vector{a} : std::vector{a, b};
+        EXPECT_EQ(sorted(factorization.null_unknowns(A)), expected) << bodies;
+      }
+    }
+  }
+}
+
+TEST(Factorization, NamesTheMultipliersOfRedundantConstraints) {
+  for (const Method method : {Method::Automatic, Method::Dense, Method::Sparse}) {
+    const Mechanism mechanism{.bodies = 30, .doubled = 1};
+    const SparsityPattern pattern = mechanism.pattern();
+    SparseMatrix A(pattern);
+    mechanism.assemble(1, A);
+    Factorization factorization(pattern, {.method = method});
+    EXPECT_EQ(factorization.factorize(A).status, FactorizationStatus::Singular);
+    std::vector<int> expected = mechanism.joint(0);
+    for (const int unknown : mechanism.joint(30)) expected.push_back(unknown);
+    EXPECT_EQ(sorted(factorization.null_unknowns(A)), expected);
+  }
+}
+
+#ifdef SALTUS_COUNTS_ALLOCATIONS
+TEST(Factorization, AllocatesNothingAfterTheSecondCall) {
+  for (const int bodies : {1, 100}) {
+    const Mechanism mechanism{.bodies = bodies};
+    const SparsityPattern pattern = mechanism.pattern();
+    SparseMatrix A(pattern);
+    SparseMatrix B(pattern);
+    mechanism.assemble(1, A);
+    mechanism.assemble(2, B);
+    Factorization factorization(pattern);
+    Eigen::VectorXd b = right_hand_side(A.size());
+    Eigen::VectorXd y = b;
+    const std::vector<int> map = pattern.scatter_map(mechanism.body(0), mechanism.body(0));
+    const Eigen::Matrix<double, 6, 6> local = Eigen::Matrix<double, 6, 6>::Zero();
+
+    factorization.factorize(A);
+    factorization.factorize(B);
+    const long before = test::allocations;
+    for (int k = 0; k < 5; ++k) {
+      factorization.factorize(k % 2 == 0 ? A : B);
+      factorization.solve_in_place(b);
+      factorization.solve_transpose_in_place(b);
+    }
+    A.add(map, local);
+    A.add(map, local * local);
+    A.multiply(b, y);
+    A.multiply_transpose(b, y);
+    A.set_zero();
+    EXPECT_EQ(test::allocations - before, 0) << bodies;
+  }
+}
+
+TEST(Factorization, AllocationCounterSeesKlu) {
+  const Mechanism mechanism{.bodies = 100};
+  const SparsityPattern pattern = mechanism.pattern();
+  SparseMatrix A(pattern);
+  mechanism.assemble(1, A);
+  Factorization factorization(pattern);
+  const long before = test::allocations;
+  factorization.factorize(A);  // the work arrays are there: what allocates now is KLU
+  EXPECT_GT(test::allocations - before, 0);
+}
+#endif
+
+TEST(Factorization, EmptyMatrixIsRegular) {
+  const SparsityPattern pattern{PatternBuilder(0)};
+  const SparseMatrix A(pattern);
+  Factorization factorization(pattern);
+  EXPECT_TRUE(factorization.factorize(A).ok());
+  Eigen::VectorXd b(0);
+  factorization.solve_in_place(b);
+}
+
+}  // namespace
+}  // namespace saltus::linalg
