@@ -180,7 +180,7 @@ void System::assemble_joints(const Configuration& q, const VectorX& v, const Vec
   if (l.regularization > 0) regularize(q, l.regularization, S);
 }
 
-/// −δ_i on the multipliers' diagonal, δ_i = ε Σ_j G_ij² / |S_jj|, S_jj the largest of its node.
+/// −δ_i on the multipliers' diagonal, δ_i = ε Σ_j G_ij² / D_j (generalized_alpha.md, eq. 17).
 void System::regularize(const Configuration& q, double epsilon, linalg::SparseMatrix& S) const {
   JointElement::RowMatrix G;
   const std::span<double> values = S.values();

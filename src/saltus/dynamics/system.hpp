@@ -62,7 +62,7 @@ struct Linearization {
   double stiffness = 0;
   Rows rows = Rows::Velocity;
   const std::vector<Matrix3>* tangent_operators = nullptr;  ///< T(ψ) per node; null: identity
-  double regularization = 0;  ///< ε of δ_i = ε Σ_j G_ij² / |S_jj|; KktSolver fills it in
+  double regularization = 0;  ///< ε of δ_i = ε Σ_j G_ij² / D_j; KktSolver fills it in
 };
 
 struct CompiledModel;
