@@ -289,8 +289,7 @@ TEST(Assembly, RegularisationIsASmallNegativeDiagonal) {
         largest.segment<3>(first).setConstant(S.diagonal().segment<3>(first).maxCoeff());
       }
     }
-    const VectorX delassus =
-        (G * largest.cwiseInverse().asDiagonal() * G.transpose()).diagonal();
+    const VectorX delassus = (G * largest.cwiseInverse().asDiagonal() * G.transpose()).diagonal();
     for (int row = 0; row < m; ++row) {
       EXPECT_NEAR(delta[row], epsilon * delassus[row], 1e-12 * epsilon * delassus[row])
           << s.system.unknown_name(n + row);

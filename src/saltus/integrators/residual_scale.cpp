@@ -47,6 +47,16 @@ double largest_row(const System& system, const VectorX& rows) {
   return largest;
 }
 
+std::string worst_row_name(const System& system, const VectorX& rows) {
+  int worst = 0;
+  double size = -1;
+  for (int i = 0; i < system.constraints(); ++i) {
+    const double unit = system.is_angular(i) ? system.characteristic_length() : 1.0;
+    if (unit * std::abs(rows[i]) > size) size = unit * std::abs(rows[i]), worst = i;
+  }
+  return system.unknown_name(system.velocities() + worst);
+}
+
 double speed_scale(const System& system, const VectorX& v, const VectorX& vdot, double h) {
   return largest_motion(system, v) + h * largest_motion(system, vdot) +
          position_round_off * system.characteristic_length() / h;

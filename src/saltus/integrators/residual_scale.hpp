@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "saltus/dynamics/system.hpp"
 
 namespace saltus {
@@ -19,6 +21,9 @@ SplitNorm force_scale(const System& system, const ForceTerms& terms, const Vecto
 
 /// Largest |row|, in m (or m/s); rows in rad are taken times the characteristic length.
 double largest_row(const System& system, const VectorX& rows);
+
+/// "joint "pin", equation 3 of 5": whose row is the largest.
+std::string worst_row_name(const System& system, const VectorX& rows);
 
 /// What joint velocities are compared with, m/s: the largest speed, the largest change of speed in
 /// a step h, and what round-off of positions makes of rest.

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/smooth_motion.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+namespace saltus {
+namespace {
+
+/// A Newton step smaller than this, relative to the speed, ends the iteration if the residual may
+/// be round-off of stiff elements.
+constexpr double smallest_step = 1e-11;
+
+/// What a residual may be at most, relative to forces and momentum/h, to count as round-off.
+constexpr double round_off_share = 1e-6;
+
+}  // namespace
+
+SmoothMotion::SmoothMotion(const System& system, KktSolver& kkt, double rho_inf, double tolerance,
+                           int max_iterations)
+    : system_(system),
+      kkt_(kkt),
+      alpha_(rho_inf),
+      tolerance_(tolerance),
+      max_iterations_(max_iterations),
+      q_(system.given_configuration()),
+      T_(system.nodes().size(), Matrix3::Identity()) {
+  for (VectorX* v : {&v_, &increment_, &r_, &Mx_}) v->setZero(system.velocities());
+  for (VectorX* v : {&guess_, &g_}) v->setZero(system.constraints());
+  x_.setZero(system.unknowns());
+}
+
+/// M v̇ − f(q̃, ṽ) − G̃ᵀλ̃ = 0, G̃ ṽ + ∂g/∂t = 0                                             (7)
+bool SmoothMotion::solve(const State& state, double h, const Instant& at, State& next,
+                         StepReport& report) {
+  h_ = h;
+  at_ = at;
+  to_position_ = h * alpha_.beta / alpha_.gamma;  // (8)
+  to_acceleration_ = (1 - alpha_.alpha_m) / ((1 - alpha_.alpha_f) * alpha_.gamma * h);
+  predict(state, next);
+  for (iteration_ = 0;; ++iteration_) {
+    evaluate(state, next);
+    if (has_converged(next)) return true;
+    if (!r_.allFinite() || iteration_ == max_iterations_) {
+      describe_failure(report);
+      return false;
+    }
+    if (!linearize(next, iteration_ == 0)) {
+      report.message = "smooth motion: the equations of " + kkt_.singular_parts() + " are singular";
+      return false;
+    }
+    take_newton_step(next);
+    ++report.smooth_iterations;
+  }
+}
+
+/// First guess: the acceleration does not change.                                        (10)
+void SmoothMotion::predict(const State& state, State& next) {
+  const auto [alpha_m, alpha_f, gamma, beta] = alpha_;
+  const VectorX& a_n = state.pseudo_acceleration;
+  VectorX& a = next.pseudo_acceleration;
+  next.acceleration = state.acceleration;
+  a = (alpha_f * state.acceleration - alpha_m * a_n + (1 - alpha_f) * next.acceleration) /
+      (1 - alpha_m);                                                             // (3)
+  v_ = state.velocity + h_ * ((1 - gamma) * a_n + gamma * a);                    // (2)
+  increment_ = h_ * state.velocity + h_ * h_ * ((0.5 - beta) * a_n + beta * a);  // (1)
+  guess_ = state.multiplier;
+  next.multiplier.setZero();  // redundant joints: the multipliers of least norm
+  last_step_ = 1;
+  previous_rate_ = 0;
+}
+
+void SmoothMotion::evaluate(const State& state, State& next) {
+  advance(state.configuration, system_.nodes(), increment_, q_);
+  system_.forces(q_, v_, next.acceleration, at_, next.multiplier, next.forces);
+  next.forces.residual(r_);
+  system_.constraint_rates(q_, v_, at_.time, g_);
+  previous_rate_ = rate_;
+  rate_ = largest_row(system_, g_);
+  speed_ = speed_scale(system_, v_, next.acceleration, h_);
+}
+
+bool SmoothMotion::has_converged(const State& next) {
+  if (iteration_ == 0) return false;
+  // Redundant equations agree on the joints, not at q̃ beside them: their rates cannot all vanish
+  // there. What no longer falls is left to the velocity correction.
+  const bool joints_follow =
+      rate_ <= tolerance_ * speed_ || (iteration_ > 1 && rate_ >= 0.5 * previous_rate_);
+  if (!joints_follow) return false;
+  system_.mass_times(q_, next.acceleration, Mx_);
+  const SplitNorm size = split_norm(system_, r_);
+  const SplitNorm scale = force_scale(system_, next.forces, Mx_);
+  const bool balanced = size.translation <= tolerance_ * scale.translation &&
+                        size.rotation <= tolerance_ * scale.rotation;  // (12)
+  return balanced || (last_step_ <= smallest_step && is_round_off(size, scale));
+}
+
+/// Forces may all be round-off: then momentum over h is what the residual is compared with.
+bool SmoothMotion::is_round_off(const SplitNorm& size, const SplitNorm& scale) {
+  system_.mass_times(q_, v_, Mx_);
+  const SplitNorm momentum = split_norm(system_, Mx_);
+  return size.translation <= round_off_share * (scale.translation + momentum.translation / h_) &&
+         size.rotation <= round_off_share * (scale.rotation + momentum.rotation / h_);
+}
+
+/// The Newton matrix (9); the first one with the last step's multipliers (11).
+bool SmoothMotion::linearize(const State& next, bool first) {
+  tangent_operators(system_.nodes(), increment_, T_);
+  return kkt_.linearize(q_, v_, next.acceleration, at_, first ? guess_ : next.multiplier,
+                        {.mass = to_acceleration_,
+                         .damping = 1,
+                         .stiffness = to_position_,
+                         .rows = Linearization::Rows::Velocity,
+                         .tangent_operators = &T_});
+}
+
+void SmoothMotion::take_newton_step(State& next) {
+  const int n_v = system_.velocities();
+  x_.head(n_v) = -r_;
+  x_.tail(system_.constraints()) = g_;
+  kkt_.solve(x_);
+  const auto dv = x_.head(n_v);
+  Mx_ = dv;
+  last_step_ = largest_motion(system_, Mx_) / speed_;
+  const double turn = to_position_ * largest_rotation(system_, Mx_);
+  if (turn > rotation_cap) x_.head(n_v) *= rotation_cap / turn;
+  v_ += dv;
+  next.acceleration += to_acceleration_ * dv;  // (8)
+  next.pseudo_acceleration += dv / (alpha_.gamma * h_);
+  increment_ += to_position_ * dv;
+  next.multiplier += x_.tail(system_.constraints());
+}
+
+void SmoothMotion::describe_failure(StepReport& report) const {
+  const SplitNorm size = split_norm(system_, r_);
+  Eigen::Index worst = 0;
+  r_.cwiseAbs().maxCoeff(&worst);
+  report.message = fmt::format(
+      "smooth motion: a residual of {:.3g} N and {:.3g} N m remains after {} iterations, the "
+      "largest "
+      "at {}",
+      size.translation, size.rotation, iteration_, system_.unknown_name(static_cast<int>(worst)));
+  if (system_.constraints() > 0) {
+    report.message +=
+        fmt::format("; the joint that follows least is {}", worst_row_name(system_, g_));
+  }
+}
+
+}  // namespace saltus

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "saltus/dynamics/kkt.hpp"
+#include "saltus/integrators/alpha_coefficients.hpp"
+#include "saltus/integrators/residual_scale.hpp"
+#include "saltus/integrators/step_report.hpp"
+
+namespace saltus {
+
+/// No Newton step turns a node by more than this many rad; longer ones are shortened as a whole.
+inline constexpr double rotation_cap = 0.1;
+
+/// The first sub-problem of a step: the generalized-α method with joints at velocity level, as if
+/// nothing else acted. It gives q̃, ṽ and the smooth forces; the corrections of positions and
+/// velocities start from them. Equation numbers: docs/theory/generalized_alpha.md.
+class SmoothMotion {
+ public:
+  SmoothMotion(const System& system, KktSolver& kkt, double rho_inf, double tolerance,
+               int max_iterations);
+
+  /// From `state` over a step of length h to the time `at`. Accelerations, multipliers and forces
+  /// go into `next`. False, with a message in the report, if it did not converge.
+  bool solve(const State& state, double h, const Instant& at, State& next, StepReport& report);
+
+  const Configuration& configuration() const { return q_; }  ///< q̃
+  const VectorX& velocity() const { return v_; }             ///< ṽ
+  /// Δq̃ of the step: translations and rotation vectors ψ.
+  const VectorX& increment() const { return increment_; }
+  const AlphaCoefficients& coefficients() const { return alpha_; }
+
+ private:
+  void predict(const State& state, State& next);
+  void evaluate(const State& state, State& next);
+  bool has_converged(const State& next);
+  bool is_round_off(const SplitNorm& size, const SplitNorm& scale);
+  bool linearize(const State& next, bool first);
+  void take_newton_step(State& next);
+  void describe_failure(StepReport& report) const;
+
+  const System& system_;
+  KktSolver& kkt_;
+  AlphaCoefficients alpha_;
+  double tolerance_;
+  int max_iterations_;
+
+  // Workspace of one step, allocated once.
+  double h_ = 0;
+  double to_position_ = 0;      // Δψ/Δṽ
+  double to_acceleration_ = 0;  // Δv̇/Δṽ
+  Instant at_ = {};
+  Configuration q_;
+  VectorX v_, increment_;
+  VectorX guess_;           // multipliers for the first tangent
+  VectorX x_, r_, g_, Mx_;  // Newton step, residuals, momentum
+  double rate_ = 0;         // largest joint velocity
+  double previous_rate_ = 0;
+  double speed_ = 0;      // what it is compared with
+  double last_step_ = 0;  // size of the last Newton step, relative to the speed
+  int iteration_ = 0;
+  std::vector<Matrix3> T_;
+};
+
+}  // namespace saltus

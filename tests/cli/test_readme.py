@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The README's model and message, as written there."""
+
+import json
+import pathlib
+import re
+
+README = pathlib.Path(__file__).resolve().parents[2] / "README.md"
+
+
+def readme_model():
+    return json.loads(re.search(r"```json\n(.*?)```", README.read_text("utf-8"), re.S).group(1))
+
+
+def test_model_of_the_readme_runs_and_shows_what_the_readme_shows(saltus):
+    name = saltus.write("pendulum.json", readme_model())
+    result = saltus("run", name)
+    assert result.returncode == 0, result.stderr
+    energy = re.search(r"energy (-?[0-9.]+) J", README.read_text("utf-8")).group(1)
+    assert f"energy {energy} J" in result.stdout
+    assert "results: pendulum-out/" in result.stdout
+
+
+def test_message_of_the_readme_is_what_the_program_says(saltus):
+    model = readme_model()
+    model["model"]["joints"][0]["bodies"][1] = "bra"
+    result = saltus("check", saltus.write("pendulum.json", model))
+    assert result.returncode == 2
+    message = re.search(r"    (pendulum.json: .*)", README.read_text("utf-8")).group(1)
+    assert message in result.stderr
