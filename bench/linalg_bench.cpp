@@ -6,8 +6,9 @@
 //
 // size: bodies of a chain, bodies or nodes along an edge of a grid. One row a method: analysis
 // (once), numeric factorisation with changed values, solve, entries of L + U, backward error.
-// CPU times in ms, the best of several runs. With -DSALTUS_BENCH_OTHERS also SuperLU and MUMPS
-// (link superlu, dmumps_seq, blas). src/saltus/linalg/README.md has the results.
+// CPU times in ms, the best of several runs; "saltus" is the automatic choice. With
+// -DSALTUS_BENCH_OTHERS also SuperLU and MUMPS (link superlu, blas). src/saltus/linalg/README.md
+// has the results.
 #include <suitesparse/klu.h>
 
 #include <Eigen/Dense>
@@ -350,8 +351,8 @@ Result mumps(const Problem& problem) {
   id.par = 1;
   run(-1);
   std::fill(id.icntl, id.icntl + 4, 0);
-  id.icntl[6] = 7;  // its own choice of the ordering
-  id.icntl[13] = 50;
+  id.icntl[6] = 7;     // its own choice of the ordering
+  id.icntl[13] = 400;  // percent of workspace for pivots put off
   id.n = pattern.size();
   id.nnz = pattern.nonzeros();
   id.irn = rows.data();
@@ -400,7 +401,9 @@ void compare(const std::string& name, int size) {
   if (problem.pattern->size() <= 700) {
     row("saltus dense", saltus_factorization(problem, FactorizationMethod::Dense));
   }
+  row("saltus", saltus_factorization(problem, FactorizationMethod::Automatic));
   row("saltus sparse", saltus_factorization(problem, FactorizationMethod::Sparse));
+  row("saltus fronts", saltus_factorization(problem, FactorizationMethod::Multifrontal));
   const bool large = problem.pattern->nonzeros() > 1500000;  // minutes with the wrong ordering
   if (!large) row("klu amd", klu(problem, Ordering::Amd));
   if (!large) row("klu colamd", klu(problem, Ordering::Colamd));

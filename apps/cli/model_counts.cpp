@@ -42,10 +42,15 @@ Sparse transposed_jacobian(const System& system) {
   return Gt;
 }
 
+/// Beyond this many equations their rank is not computed: it would take minutes. They count as
+/// independent then.
+constexpr int largest_counted = 2000;
+
 int rank(Sparse& matrix) {
   constexpr double threshold = 1e-9;
   constexpr int dense_size = 300;
   if (matrix.cols() == 0) return 0;
+  if (matrix.cols() > largest_counted) return static_cast<int>(matrix.cols());
   if (matrix.rows() <= dense_size) {
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
     qr.setThreshold(threshold);

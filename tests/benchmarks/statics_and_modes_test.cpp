@@ -24,10 +24,10 @@ double sag(double force) {  // of the lamp: 2 k s (1 − 1/√(1 + s²)) = force
 
 TEST(HangingMass, HangsAsTheHandSolutionInEveryLoadStep) {
   const TableSink table = run_example("hanging_mass_static");
-  ASSERT_EQ(table.rows(), 10u);
+  ASSERT_EQ(table.rows(), 11u);  // the given pose, then ten load steps
   double weight = 0, lamp = 0;
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    const double factor = static_cast<double>(row + 1) / 10;
+  for (std::size_t row = 1; row < table.rows(); ++row) {
+    const double factor = static_cast<double>(row) / 10;
     weight = std::max(weight,
                       std::abs(table.at("weight.position.z", row) + 0.5 + factor * 2 * 9.81 / 500));
     lamp = std::max(lamp, std::abs(table.at("lamp.position.z", row) + sag(factor * 98.1)));
@@ -38,6 +38,44 @@ TEST(HangingMass, HangsAsTheHandSolutionInEveryLoadStep) {
   measured("lamp_sag", sag(98.1));
   EXPECT_LE(weight, tight);
   EXPECT_LE(lamp, tight);
+}
+
+// A chain of rods hung at both ends: a closed loop with redundant hinges. In equilibrium the hinges
+// carry horizontal forces that are all equal, and the chain is symmetric.
+TEST(HangingChain, OfRodsHangsSymmetricallyWithOneHorizontalForce) {
+  for (const int links : {2, 3, 5, 10, 20}) {
+    for (const int load_steps : {1, 10}) {
+      Model model;
+      const double half_span = 0.5, sag_at_start = 0.3;
+      const auto place = [&](int i) {
+        const double x = static_cast<double>(i) / links;
+        return Vector3(x, 0, -sag_at_start * (1 - std::abs(x - half_span) / half_span));
+      };
+      BodyId last = model.ground();
+      for (int i = 0; i < links; ++i) {
+        const Vector3 a = place(i), b = place(i + 1), d = b - a;
+        const BodyId rod = model.add(
+            RigidBody{.inertia = slender_rod(1.0, d.norm()),
+                      .pose = {.position = (a + b) / 2,
+                               .rotation_vector = Vector3(0, -std::atan2(d.z(), d.x()), 0)}});
+        model.add(Revolute{.bodies = {last, rod}, .at = a, .axis = Vector3(0, 1, 0)});
+        last = rod;
+      }
+      model.add(Revolute{.name = "end",
+                         .bodies = {last, model.ground()},
+                         .at = place(links),
+                         .axis = Vector3(0, 1, 0)});
+      const TableSink table = run_model(model, Statics{.load_steps = load_steps});
+      ASSERT_TRUE(table.report().converged()) << links << ": " << table.report().message;
+      const std::size_t row = table.rows() - 1;
+      // The two ends share the weight, and every hinge has the same horizontal force.
+      EXPECT_NEAR(table.at("revolute0.force.z", row), links * 9.81 / 2, 1e-7 * links * 9.81);
+      for (int i = 1; i < links; ++i) {
+        EXPECT_NEAR(table.at("revolute" + std::to_string(i) + ".force.x", row),
+                    table.at("revolute0.force.x", row), 1e-7 * links * 9.81);
+      }
+    }
+  }
 }
 
 // A free body without load has no restoring force at all.

@@ -144,7 +144,7 @@ def test_statics(saltus, pendulum):
     result = saltus("run", saltus.write("a.json", pendulum))
     assert result.returncode == 0, result.stderr
     header, *rows = saltus.table("a-out")
-    assert [float(row[0]) for row in rows] == [0.25, 0.5, 0.75, 1]
+    assert [float(row[0]) for row in rows] == [0, 0.25, 0.5, 0.75, 1]
     assert abs(float(rows[-1][header.index("bob.position.x")])) < 1e-6
     assert float(rows[-1][header.index("pin.force.z")]) == pytest.approx(2 * 9.81)
 

@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstddef>
@@ -19,6 +20,9 @@ namespace saltus::linalg {
 namespace {
 
 using Method = FactorizationMethod;
+
+constexpr std::array all_methods{Method::Automatic, Method::Dense, Method::Sparse,
+                                 Method::Multifrontal};
 
 std::vector<int> range(int start, int count) {
   std::vector<int> indices(static_cast<std::size_t>(count));
@@ -121,7 +125,7 @@ void expect_solves(const Factorization& factorization, const SparseMatrix& A, do
 }
 
 TEST(Factorization, SolvesLikeADenseSolver) {
-  for (const Method method : {Method::Automatic, Method::Dense, Method::Sparse}) {
+  for (const Method method : all_methods) {
     for (const int bodies : {1, 2, 10, 60}) {
       const Mechanism mechanism{.bodies = bodies};
       const SparsityPattern pattern = mechanism.pattern();
@@ -141,7 +145,7 @@ TEST(Factorization, SolvesLikeADenseSolver) {
 }
 
 TEST(Factorization, SolvesWithRegularizedRedundantConstraints) {
-  for (const Method method : {Method::Dense, Method::Sparse}) {
+  for (const Method method : {Method::Dense, Method::Sparse, Method::Multifrontal}) {
     const Mechanism mechanism{.bodies = 20, .doubled = 7, .eps = 1e-10};
     const SparsityPattern pattern = mechanism.pattern();
     SparseMatrix A(pattern);
@@ -200,20 +204,22 @@ TEST(Factorization, NoticesPivotsThatHaveBecomeBad) {
   const SparsityPattern pattern(std::move(builder));
   SparseMatrix A(pattern);
   for (const double bad : {0.0, 1e-16, 1e-12, 1e-9}) {
-    Factorization factorization(pattern, {.method = Method::Sparse});
-    assemble_pairs(1, 0.3, A);
-    ASSERT_TRUE(factorization.factorize(A).ok());
-    EXPECT_EQ(factorization.counts().numeric, 1);
-    assemble_pairs(bad, 1, A);
-    ASSERT_TRUE(factorization.factorize(A).ok());
-    EXPECT_EQ(factorization.counts().numeric, 2) << bad;
-    EXPECT_EQ(factorization.counts().symbolic, 1);
-    expect_solves(factorization, A, 1e-12);
+    for (const Method method : {Method::Sparse, Method::Multifrontal}) {
+      Factorization factorization(pattern, {.method = method});
+      assemble_pairs(1, 0.3, A);
+      ASSERT_TRUE(factorization.factorize(A).ok());
+      EXPECT_EQ(factorization.counts().numeric, 1);
+      assemble_pairs(bad, 1, A);
+      ASSERT_TRUE(factorization.factorize(A).ok());
+      EXPECT_EQ(factorization.counts().numeric, 2) << bad;
+      EXPECT_EQ(factorization.counts().symbolic, 1);
+      expect_solves(factorization, A, 1e-12);
+    }
   }
 }
 
 TEST(Factorization, RecoversAfterASingularMatrix) {
-  for (const Method method : {Method::Dense, Method::Sparse}) {
+  for (const Method method : {Method::Dense, Method::Sparse, Method::Multifrontal}) {
     const Mechanism mechanism{.bodies = 8};
     const SparsityPattern pattern = mechanism.pattern();
     SparseMatrix A(pattern);
@@ -254,7 +260,7 @@ std::vector<int> sorted(std::vector<int> values) {
 }
 
 TEST(Factorization, NamesTheUndeterminedUnknowns) {
-  for (const Method method : {Method::Automatic, Method::Dense, Method::Sparse}) {
+  for (const Method method : all_methods) {
     for (const int bodies : {2, 15, 120}) {
       if (method == Method::Dense && bodies > 15) continue;
       const Mechanism mechanism{.bodies = bodies};
@@ -274,7 +280,7 @@ TEST(Factorization, NamesTheUndeterminedUnknowns) {
 }
 
 TEST(Factorization, NamesTheMultipliersOfRedundantConstraints) {
-  for (const Method method : {Method::Automatic, Method::Dense, Method::Sparse}) {
+  for (const Method method : all_methods) {
     const Mechanism mechanism{.bodies = 30, .doubled = 1};
     const SparsityPattern pattern = mechanism.pattern();
     SparseMatrix A(pattern);

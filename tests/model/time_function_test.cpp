@@ -40,12 +40,13 @@ TEST(TimeFunction, TableIsLinearBetweenItsPointsAndConstantOutside) {
   EXPECT_TRUE(CompiledFunction(Table{{0, 1}, {2, 2}}).is_constant());
 }
 
-TEST(TimeFunction, TableHasTheDerivativeFromTheRight) {
+TEST(TimeFunction, TableHasTheDerivativeFromTheLeftButAtItsFirstPoint) {
   const CompiledFunction f(Table{{1, 2, 4}, {10, 20, 0}});
   EXPECT_EQ(f.first_derivative(0.5), 0);
   EXPECT_EQ(f.first_derivative(1), 10);
-  EXPECT_EQ(f.first_derivative(2), -10);
-  EXPECT_EQ(f.first_derivative(4), 0);
+  EXPECT_EQ(f.first_derivative(2), 10);
+  EXPECT_EQ(f.first_derivative(4), -10);
+  EXPECT_EQ(f.first_derivative(4.001), 0);
   EXPECT_EQ(f.second_derivative(3), 0);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -60,8 +61,13 @@ class Zoo {
     const std::vector<BodyId> bodies = two_rigid();
     return {frame_on(bodies[0]), frame_on(bodies[1])};
   }
+  /// Any point of a rigid body, the only one of a point mass.
+  Vector3 point_on(BodyId body) {
+    const bool is_point = std::find(points_.begin(), points_.end(), body) != points_.end();
+    return is_point ? Vector3::Zero().eval() : random_.vector();
+  }
   std::vector<Frame> two_points(BodyId first, BodyId second) {
-    return {at(first, random_.vector()), at(second, random_.vector())};
+    return {at(first, point_on(first)), at(second, point_on(second))};
   }
 
   template <class J>
@@ -104,7 +110,7 @@ class Zoo {
     model_.add(placed<Planar>());
     model_.add(placed<PointOnLine>());
     PointOnLine slot = framed<PointOnLine>();
-    slot.between[1] = at(points_[1], random_.vector(0.1));
+    slot.between[1] = at(points_[1]);
     model_.add(slot);
     model_.add(placed<PointOnPlane>());
     model_.add(Distance{.between = two_points(rigid_[0], rigid_[2])});
@@ -147,7 +153,7 @@ class Zoo {
         b.rotational_stiffness = positive();
         b.rotational_damping = positive();
       } else {
-        b.between[1].rotation_vector.reset();
+        b.between[1] = at(second);
       }
       model_.add(b);
     };

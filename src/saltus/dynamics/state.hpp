@@ -48,7 +48,7 @@ struct State {
   VectorX acceleration = {};           ///< of the smooth motion
   VectorX pseudo_acceleration = {};    ///< generalized-α's own
   VectorX multiplier = {};             ///< of the smooth motion, N or N m
-  VectorX impulse = {};                ///< of the joints over the last step, N s or N m s
+  VectorX impulse = {};                ///< Λ: what the last velocity correction added
   std::vector<Vector3> rotation = {};  ///< accumulated, inertial components, rad, per node
   ForceTerms forces = {};              ///< at the end of the last smooth motion
   EnergyLedger energy = {};

@@ -260,6 +260,17 @@ double System::drive_work(double t_0, double t_1, const VectorX& lambda_0,
   return work;
 }
 
+void System::predict_angles(const Configuration& q, const VectorX& v, double h,
+                            std::vector<double>& angles) const {
+  for (const JointEntry& joint : elements_.joints) {
+    const JointElement& e = joint.element;
+    if (!e.angle) continue;
+    const auto i = static_cast<std::size_t>(e.angle_index);
+    const Row12 G = e.angle->gradient(pair(q, e.node_A, e.node_B));
+    angles[i] = q.angles[i] + h * G.dot(local(v, e.node_A, e.node_B));
+  }
+}
+
 void System::update_angles(Configuration& q) const {
   for (const JointEntry& joint : elements_.joints) {
     const JointElement& e = joint.element;

@@ -86,6 +86,10 @@ class System {
   double characteristic_length() const { return characteristic_length_; }
   bool is_rotation(int velocity) const { return is_rotation_[static_cast<std::size_t>(velocity)]; }
   bool is_angular(int row) const { return is_angular_[static_cast<std::size_t>(row)]; }
+  /// Where S_ii of a velocity stands in the values of a matrix with this pattern.
+  int diagonal_slot(int velocity) const {
+    return velocity_diagonal_[static_cast<std::size_t>(velocity)];
+  }
   /// "body ball, rotation y" or "joint pin, equation 3": what a message calls an unknown.
   std::string unknown_name(int unknown) const;
   /// The body or joint that an unknown belongs to, e.g. "joint pin".
@@ -113,6 +117,10 @@ class System {
   double elastic_energy(const Configuration& q) const;
   /// Σ over drives of mean multiplier × imposed motion from t_0 to t_1: the drives' work, J.
   double drive_work(double t_0, double t_1, const VectorX& lambda_0, const VectorX& lambda_1) const;
+  /// Joint angles to be expected after a time h at the rates of now: on their branches the new ones
+  /// are looked for, so that a joint may turn more than half a turn in a step.
+  void predict_angles(const Configuration& q, const VectorX& v, double h,
+                      std::vector<double>& angles) const;
   /// The angles of joints on the branches nearest to the stored ones.
   void update_angles(Configuration& q) const;
 

@@ -11,7 +11,11 @@
 namespace saltus {
 namespace {
 
-constexpr double longest_turn = 0.3;       ///< of a body in one iteration, rad
+constexpr double longest_turn = 0.3;  ///< of a body in one iteration, rad
+constexpr double slow_motion = 0.05;  ///< motion, of L or rad, below which the shift falls
+/// The shift never vanishes: it also keeps the translations of the matrix away from zero where
+/// only joints hold them.
+constexpr double smallest_share = 1e-5;
 constexpr double joint_tolerance = 1e-12;  ///< of the characteristic length
 constexpr double smallest_motion = 1e-13;  ///< a Newton step that ends the iteration, relative
 
@@ -19,13 +23,6 @@ constexpr double smallest_motion = 1e-13;  ///< a Newton step that ends the iter
 double size_of(const System& system, const VectorX& r) {
   const SplitNorm norm = split_norm(system, r);
   return norm.translation + norm.rotation / system.characteristic_length();
-}
-
-double heaviest(const System& system) {
-  double mass = 0;
-  for (const RigidInertia& inertia : system.elements().inertias)
-    mass = std::max(mass, inertia.mass);
-  return mass;
 }
 
 /// 1/τ² at which the first step moves the fastest body by a tenth of the mechanism's size.
@@ -39,6 +36,33 @@ double first_shift(const System& system, const VectorX& r) {
   return 10 * fastest / system.characteristic_length();
 }
 
+void describe_failure(const System& system, const VectorX& r, const VectorX& g, int iterations,
+                      double load_factor, EquilibriumReport& report) {
+  Eigen::Index worst = 0;
+  r.cwiseAbs().maxCoeff(&worst);
+  report.message = fmt::format(
+      "no static equilibrium was found in {} iterations at load factor {:.3g}: the unbalanced "
+      "force "
+      "is {:.3g} N, the largest at {}",
+      iterations, load_factor, size_of(system, r), system.unknown_name(static_cast<int>(worst)));
+  if (system.constraints() > 0) {
+    report.message += fmt::format(", and joints are open by {:.3g} m, the most {}",
+                                  report.violation, worst_row_name(system, g));
+  }
+  report.message +=
+      "; a body that nothing holds against its load has no equilibrium, and large motions may need "
+      "more load_steps or max_iterations";
+}
+
+/// Adds the rotations of a step to the accumulated ones.
+void accumulate_rotations(const System& system, const VectorX& step, State& state) {
+  for (std::size_t i = 0; i < system.nodes().size(); ++i) {
+    const Node& node = system.nodes()[i];
+    if (node.unknowns != 6) continue;
+    state.rotation[i] += state.configuration.nodes[i].R * step.segment<3>(node.first_unknown + 3);
+  }
+}
+
 }  // namespace
 
 EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const Statics& options,
@@ -49,7 +73,7 @@ EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const S
   const VectorX zero = VectorX::Zero(n_v);
   VectorX r(n_v), g(n_c), x(n_v + n_c), step(n_v);
   Configuration next = state.configuration;
-  double shift = -1, previous = 0, moved = 1;
+  double full_shift = 0, moved = 1;
   for (int i = 0;; ++i) {
     system.forces(state.configuration, zero, zero, at, state.multiplier, state.forces);
     state.forces.residual(r);
@@ -65,26 +89,16 @@ EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const S
       system.update_angles(state.configuration);
       return report;
     }
-    // Unbalanced forces, and the joint violation as the force that the shift makes of it.
-    const double size =
-        size_of(system, r) + report.violation * std::max(shift, 0.0) * heaviest(system);
-    if (!std::isfinite(size) || i == options.max_iterations) {
-      Eigen::Index worst = 0;
-      r.cwiseAbs().maxCoeff(&worst);
-      report.message = fmt::format(
-          "no static equilibrium was found in {} iterations at load factor {:.3g}: the unbalanced "
-          "force is {:.3g} N, the largest at {}; a body that nothing holds against its load has "
-          "none, and large deformations may need more load_steps",
-          i, load_factor, size_of(system, r), system.unknown_name(static_cast<int>(worst)));
+    const double size = size_of(system, r);
+    if (!std::isfinite(size + report.violation) || i == options.max_iterations) {
+      describe_failure(system, r, g, i, load_factor, report);
       return report;
     }
-    // Switched evolution: the shift falls as fast as the residual.
-    if (shift < 0) {
-      shift = std::max(first_shift(system, r), 1e-12);
-    } else {
-      shift *= std::clamp((size * size) / (previous * previous), 1e-3, 4.0);
-    }
-    previous = size;
+    // The shift follows the square of the last motion: a mechanism on its way keeps it, near the
+    // equilibrium it vanishes and Newton's method is left.
+    if (i == 0) full_shift = std::max(first_shift(system, r), 1e-12);
+    const double share = std::min(moved / slow_motion, 1.0);
+    const double shift = full_shift * std::max(share * share, smallest_share);
     const bool regular = kkt.linearize(
         state.configuration, zero, zero, at, state.multiplier,
         {.mass = shift, .damping = 0, .stiffness = 1, .rows = Linearization::Rows::Position});
@@ -102,6 +116,7 @@ EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const S
     const double factor = turn > longest_turn ? longest_turn / turn : 1.0;
     step *= factor;
     moved = largest_motion(system, step) / L;
+    accumulate_rotations(system, step, state);
     advance(state.configuration, system.nodes(), step, next);
     std::swap(state.configuration.nodes, next.nodes);
     system.update_angles(state.configuration);

@@ -15,6 +15,10 @@ class GeneralizedAlphaStepper {
  public:
   GeneralizedAlphaStepper(const System& system, const GeneralizedAlpha& options);
 
+  /// Prepares the first step: the scheme's a_n is the acceleration at t_n + (α_m − α_f) h, so a₀ is
+  /// moved there (equation 18); multipliers are then of second order from the first step on.
+  void start(State& state, double h);
+
   /// One step of length h to the time `end`. If it does not converge, `state` is left as it was,
   /// unless `accept` says that the last iterate will do and it is finite.
   StepReport step(State& state, double h, double end, bool accept = false);

@@ -3,7 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace saltus {
 namespace {
@@ -11,6 +13,9 @@ namespace {
 /// A Newton step smaller than this, relative to the speed, ends the iteration if the residual may
 /// be round-off of stiff elements.
 constexpr double smallest_step = 1e-11;
+
+/// A few units in the last place of a position.
+constexpr double position_rounding = 1e-15;
 
 /// What a residual may be at most, relative to forces and momentum/h, to count as round-off.
 constexpr double round_off_share = 1e-6;
@@ -29,6 +34,7 @@ SmoothMotion::SmoothMotion(const System& system, KktSolver& kkt, double rho_inf,
   for (VectorX* v : {&v_, &increment_, &r_, &Mx_}) v->setZero(system.velocities());
   for (VectorX* v : {&guess_, &g_}) v->setZero(system.constraints());
   x_.setZero(system.unknowns());
+  angles_ = q_.angles;
 }
 
 /// M v̇ − f(q̃, ṽ) − G̃ᵀλ̃ = 0, G̃ ṽ + ∂g/∂t = 0                                             (7)
@@ -67,12 +73,14 @@ void SmoothMotion::predict(const State& state, State& next) {
   increment_ = h_ * state.velocity + h_ * h_ * ((0.5 - beta) * a_n + beta * a);  // (1)
   guess_ = state.multiplier;
   next.multiplier.setZero();  // redundant joints: the multipliers of least norm
+  system_.predict_angles(state.configuration, state.velocity, h_, angles_);
   last_step_ = 1;
-  previous_rate_ = 0;
+  rate_ = 0;
 }
 
 void SmoothMotion::evaluate(const State& state, State& next) {
   advance(state.configuration, system_.nodes(), increment_, q_);
+  q_.angles = angles_;
   system_.forces(q_, v_, next.acceleration, at_, next.multiplier, next.forces);
   next.forces.residual(r_);
   system_.constraint_rates(q_, v_, at_.time, g_);
@@ -93,7 +101,8 @@ bool SmoothMotion::has_converged(const State& next) {
   const SplitNorm scale = force_scale(system_, next.forces, Mx_);
   const bool balanced = size.translation <= tolerance_ * scale.translation &&
                         size.rotation <= tolerance_ * scale.rotation;  // (12)
-  return balanced || (last_step_ <= smallest_step && is_round_off(size, scale));
+  return balanced || (last_step_ <= smallest_step && is_round_off(size, scale)) ||
+         is_below_stiffness();
 }
 
 /// Forces may all be round-off: then momentum over h is what the residual is compared with.
@@ -102,6 +111,20 @@ bool SmoothMotion::is_round_off(const SplitNorm& size, const SplitNorm& scale) {
   const SplitNorm momentum = split_norm(system_, Mx_);
   return size.translation <= round_off_share * (scale.translation + momentum.translation / h_) &&
          size.rotation <= round_off_share * (scale.rotation + momentum.rotation / h_);
+}
+
+/// Whether positions known to round-off explain the residual: |r_i| ≤ K_ii × round-off of q_i.
+bool SmoothMotion::is_below_stiffness() const {
+  double far = system_.characteristic_length();
+  for (const NodePose& node : q_.nodes) far = std::max(far, node.x.cwiseAbs().maxCoeff());
+  const std::span<const double> values = kkt_.matrix().values();
+  for (int i = 0; i < system_.velocities(); ++i) {
+    const double S_ii = values[static_cast<std::size_t>(system_.diagonal_slot(i))];
+    const double unit = system_.is_rotation(i) ? 1.0 : far;
+    if (!(std::abs(r_[i]) <= position_rounding * unit * std::abs(S_ii) / to_position_))
+      return false;
+  }
+  return true;
 }
 
 /// The Newton matrix (9); the first one with the last step's multipliers (11).
@@ -133,6 +156,11 @@ void SmoothMotion::take_newton_step(State& next) {
 }
 
 void SmoothMotion::describe_failure(StepReport& report) const {
+  if (!r_.allFinite()) {
+    report.message =
+        "smooth motion: a force or a drive is not a number at this time; look at the formulas";
+    return;
+  }
   const SplitNorm size = split_norm(system_, r_);
   Eigen::Index worst = 0;
   r_.cwiseAbs().maxCoeff(&worst);

@@ -34,6 +34,7 @@ class SmoothMotion {
   void evaluate(const State& state, State& next);
   bool has_converged(const State& next);
   bool is_round_off(const SplitNorm& size, const SplitNorm& scale);
+  bool is_below_stiffness() const;
   bool linearize(const State& next, bool first);
   void take_newton_step(State& next);
   void describe_failure(StepReport& report) const;
@@ -51,9 +52,10 @@ class SmoothMotion {
   Instant at_ = {};
   Configuration q_;
   VectorX v_, increment_;
-  VectorX guess_;           // multipliers for the first tangent
-  VectorX x_, r_, g_, Mx_;  // Newton step, residuals, momentum
-  double rate_ = 0;         // largest joint velocity
+  std::vector<double> angles_;  // joint angles to be expected at the end of the step
+  VectorX guess_;               // multipliers for the first tangent
+  VectorX x_, r_, g_, Mx_;      // Newton step, residuals, momentum
+  double rate_ = 0;             // largest joint velocity
   double previous_rate_ = 0;
   double speed_ = 0;      // what it is compared with
   double last_step_ = 0;  // size of the last Newton step, relative to the speed

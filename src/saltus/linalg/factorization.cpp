@@ -4,23 +4,40 @@
 #include <algorithm>
 #include <cassert>
 #include <random>
+#include <utility>
 #include <variant>
 
 #include "saltus/linalg/dense_lu.hpp"
 #include "saltus/linalg/equilibration.hpp"
 #include "saltus/linalg/klu_lu.hpp"
+#include "saltus/linalg/mumps_lu.hpp"
 #include "saltus/linalg/null_space.hpp"
 
 namespace saltus::linalg {
 
 namespace {
 
-constexpr int largest_dense = 12;        // README.md: the sparse method is as quick from 9 on
+constexpr int largest_dense = 12;  // README.md: the sparse method is as quick from 9 on
+// Expected fill from which the multifrontal method is quicker (README.md): operations, operations
+// an entry of L. The second keeps long chains with KLU.
+constexpr double multifrontal_flops = 1e7;
+constexpr double multifrontal_intensity = 40;
+constexpr int smallest_multifrontal = 240;  // below, even a full matrix has fewer operations
+// Solutions of the probe larger than this over `singular_pivot` are left to KLU to judge.
+constexpr double doubtful_growth = 0.01;
 constexpr int largest_dense_null = 250;  // a singular value decomposition of some 0.1 s
 
 bool use_dense(const SparsityPattern& pattern, FactorizationMethod method) {
   return pattern.size() == 0 || method == FactorizationMethod::Dense ||
          (method == FactorizationMethod::Automatic && pattern.size() <= largest_dense);
+}
+
+bool use_multifrontal(const SparsityPattern& pattern, FactorizationMethod method) {
+  if (method != FactorizationMethod::Automatic) return method == FactorizationMethod::Multifrontal;
+  if (pattern.size() < smallest_multifrontal) return false;
+  const KluLu::Estimate estimate = KluLu::estimate(pattern);
+  return estimate.flops > multifrontal_flops &&
+         estimate.flops > multifrontal_intensity * estimate.entries;
 }
 
 Eigen::VectorXd random_signs(Eigen::Index size) {
@@ -37,6 +54,16 @@ struct Factorization::Implementation {
   FactorizationReport refactorize(const SparseMatrix& A);
   FactorizationReport factorize(const SparseMatrix& A);
 
+  // New factors in `lu`. False if a pivot is zero.
+  bool factorize_scaled();
+
+  // Whether the matrix may be singular in spite of its pivots. MUMPS compares a pivot with its row
+  // only, so that a tiny one can hide as the product of several. @pre report() has set `work`.
+  bool doubtful() const {
+    return std::holds_alternative<MumpsLu>(lu) &&
+           !(work.lpNorm<Eigen::Infinity>() * options.singular_pivot < doubtful_growth);
+  }
+
   double smallest_pivot() const;
   double backward_error() const;
   FactorizationReport report() const;
@@ -45,11 +72,19 @@ struct Factorization::Implementation {
   void solve(Eigen::VectorXd& b) const;
   void solve_transpose(Eigen::VectorXd& b) const;
 
+  // Calls `function` with the method in use. @pre there is one.
+  template <class Function>
+  auto visit_lu(Function function) const {
+    if (const auto* dense = std::get_if<DenseLu>(&lu)) return function(*dense);
+    if (const auto* mumps = std::get_if<MumpsLu>(&lu)) return function(*mumps);
+    return function(std::get<KluLu>(lu));
+  }
+
   const SparsityPattern* pattern;
   FactorizationOptions options;
   FactorizationCounts counts;
   Equilibration equilibration;
-  std::variant<std::monostate, DenseLu, KluLu> lu;
+  std::variant<std::monostate, DenseLu, KluLu, MumpsLu> lu;
   double error_with_new_pivots = 0;
   Eigen::VectorXd probe;
   mutable Eigen::VectorXd work;
@@ -64,11 +99,7 @@ Factorization::Implementation::Implementation(const SparsityPattern& given_patte
       probe(random_signs(given_pattern.size())),
       work(given_pattern.size()),
       residual(given_pattern.size()) {
-  if (use_dense(*pattern, options.method)) {
-    lu.emplace<DenseLu>(*pattern);
-  } else {
-    lu.emplace<KluLu>(*pattern);
-  }
+  if (use_dense(*pattern, options.method)) lu.emplace<DenseLu>(*pattern);
 }
 
 FactorizationReport Factorization::Implementation::refactorize(const SparseMatrix& A) {
@@ -84,14 +115,40 @@ FactorizationReport Factorization::Implementation::factorize(const SparseMatrix&
   if (!equilibration.compute(A)) return {.status = FactorizationStatus::Singular};
   counts.symbolic = 1;
   ++counts.numeric;
-  if (auto* dense = std::get_if<DenseLu>(&lu)) {
-    dense->factorize(equilibration.matrix());
-  } else if (!std::get<KluLu>(lu).factorize(equilibration.matrix())) {
-    return {.status = FactorizationStatus::Singular};
+  if (!factorize_scaled()) return {.status = FactorizationStatus::Singular};
+  FactorizationReport result = report();
+  if (result.ok() && doubtful()) {
+    KluLu judge(*pattern);
+    const double pivot = judge.factorize(equilibration.matrix()) ? judge.smallest_pivot() : 0;
+    if (!(pivot >= options.singular_pivot)) {
+      return {.status = FactorizationStatus::Singular, .smallest_pivot = pivot};
+    }
+    lu = std::move(judge);
+    result = report();
   }
-  const FactorizationReport result = report();
   error_with_new_pivots = result.backward_error;
   return result;
+}
+
+bool Factorization::Implementation::factorize_scaled() {
+  const SparseMatrix& B = equilibration.matrix();
+  if (auto* dense = std::get_if<DenseLu>(&lu)) {
+    dense->factorize(B);
+    return true;
+  }
+  if (std::holds_alternative<std::monostate>(lu)) {
+    if (use_multifrontal(*pattern, options.method)) {
+      lu.emplace<MumpsLu>(*pattern);
+    } else {
+      lu.emplace<KluLu>(*pattern);
+    }
+  }
+  if (auto* mumps = std::get_if<MumpsLu>(&lu)) {
+    const MumpsLu::Outcome outcome = mumps->factorize(B);
+    if (outcome != MumpsLu::Outcome::Failed) return outcome == MumpsLu::Outcome::Ok;
+    lu.emplace<KluLu>(*pattern);
+  }
+  return std::get<KluLu>(lu).factorize(B);
 }
 
 FactorizationReport Factorization::Implementation::report() const {
@@ -105,8 +162,7 @@ FactorizationReport Factorization::Implementation::report() const {
 }
 
 double Factorization::Implementation::smallest_pivot() const {
-  const auto* dense = std::get_if<DenseLu>(&lu);
-  return dense ? dense->smallest_pivot() : std::get<KluLu>(lu).smallest_pivot();
+  return visit_lu([](const auto& method) { return method.smallest_pivot(); });
 }
 
 double Factorization::Implementation::backward_error() const {
@@ -119,13 +175,11 @@ double Factorization::Implementation::backward_error() const {
 }
 
 void Factorization::Implementation::solve(Eigen::VectorXd& b) const {
-  if (const auto* dense = std::get_if<DenseLu>(&lu)) return dense->solve_in_place(b);
-  std::get<KluLu>(lu).solve_in_place(b);
+  visit_lu([&](const auto& method) { method.solve_in_place(b); });
 }
 
 void Factorization::Implementation::solve_transpose(Eigen::VectorXd& b) const {
-  if (const auto* dense = std::get_if<DenseLu>(&lu)) return dense->solve_transpose_in_place(b);
-  std::get<KluLu>(lu).solve_transpose_in_place(b);
+  visit_lu([&](const auto& method) { method.solve_transpose_in_place(b); });
 }
 
 Factorization::Factorization(const SparsityPattern& pattern, const FactorizationOptions& options)
@@ -166,9 +220,9 @@ void Factorization::solve_transpose_in_place(Eigen::Ref<Eigen::VectorXd> b) cons
 
 std::vector<int> Factorization::null_unknowns(const SparseMatrix& A, double threshold) const {
   const FactorizationMethod method = implementation_->options.method;
-  const int dense_size = method == FactorizationMethod::Dense    ? A.size()
-                         : method == FactorizationMethod::Sparse ? 0
-                                                                 : largest_dense_null;
+  const int dense_size = method == FactorizationMethod::Dense       ? A.size()
+                         : method == FactorizationMethod::Automatic ? largest_dense_null
+                                                                    : 0;
   return linalg::null_unknowns(A, threshold, dense_size);
 }
 

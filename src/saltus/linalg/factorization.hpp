@@ -11,9 +11,10 @@
 namespace saltus::linalg {
 
 enum class FactorizationMethod {
-  Automatic,  ///< Dense for small matrices, else sparse; README.md has the measurements.
-  Dense,
-  Sparse,
+  Automatic,     ///< By size and expected fill; README.md has the measurements.
+  Dense,         ///< for small matrices
+  Sparse,        ///< for little fill: keeps pivots, entry by entry
+  Multifrontal,  ///< for much fill: chooses pivots anew, in dense blocks
 };
 
 struct FactorizationOptions {
@@ -55,7 +56,10 @@ struct FactorizationCounts {
 /// often.
 ///
 /// Made for KKT matrices [S, −Gᵀ; −G, −εI]: symmetric in pattern, not in values, with entries over
-/// many decades. After the second factorize() nothing is allocated as long as old pivots stay good.
+/// many decades. After the second factorize() the methods Dense and Sparse allocate nothing as long
+/// as old pivots stay good; Multifrontal, which Automatic takes for large matrices with much fill
+/// only, allocates in factorize() and in the solves. If it fails, or if a regular matrix looks
+/// nearly singular to it, Sparse takes its place for good.
 /// Not thread-safe, not even the const functions: they share a workspace.
 class Factorization {
  public:

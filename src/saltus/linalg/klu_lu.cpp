@@ -43,6 +43,17 @@ void KluLu::Free::operator()(klu_numeric* numeric) const {
   klu_free_numeric(&numeric, &common);
 }
 
+KluLu::Estimate KluLu::estimate(const SparsityPattern& pattern) {
+  klu_common common;
+  klu_defaults(&common);
+  common.btf = 0;
+  common.ordering = amd_ordering;
+  const Symbolic symbolic(
+      klu_analyze(pattern.size(), starts_of(pattern), rows_of(pattern), &common));
+  if (!symbolic) throw std::bad_alloc();
+  return {.flops = symbolic->est_flops, .entries = symbolic->lnz};
+}
+
 KluLu::KluLu(const SparsityPattern& pattern) : pattern_(&pattern) {
   klu_defaults(&common_);
   common_.scale = -1;  // the values come equilibrated

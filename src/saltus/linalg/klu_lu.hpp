@@ -14,6 +14,13 @@ namespace saltus::linalg {
 /// see Factorization.
 class KluLu {
  public:
+  /// Work of P A Pᵀ = L U with the minimum degree ordering and pivots from the diagonal.
+  struct Estimate {
+    double flops = 0;    ///< floating-point operations
+    double entries = 0;  ///< of L, about
+  };
+  static Estimate estimate(const SparsityPattern& pattern);
+
   explicit KluLu(const SparsityPattern& pattern);
 
   /// Chooses pivots, the first time also the ordering. False if a pivot is zero.

@@ -224,7 +224,9 @@ struct Lock {
         Field{"translation", &Lock::translation,
               "directions in which the body frame's origin is held: \"x\", \"y\", \"z\""},
         Field{"rotation", &Lock::rotation,
-              "axes about which it may not turn; two of them leave the rotation about the third"}};
+              "axes about which it may not turn: two leave the rotation about the third, one alone "
+              "is "
+              "held as by a universal joint"}};
   }
 };
 

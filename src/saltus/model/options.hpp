@@ -79,7 +79,8 @@ struct Statics {
   static constexpr auto fields() {
     return std::tuple{
         Field{"load_steps", &Statics::load_steps,
-              "gravity and forces are raised in this many equal steps", "", within(1, 1e6)},
+              "gravity and forces (as they are at t = 0) are raised in this many equal steps", "",
+              within(1, 1e6)},
         Field{"tolerance", &Statics::tolerance,
               "largest unbalanced force relative to the forces that balance each other", "",
               positive & within(0, 1e-2)},

@@ -51,9 +51,14 @@ double table_value(const Table& table, double t) {
   return table.values[k] + slope(table, k) * (t - table.times[k]);
 }
 
+/// From the left at the points (a step ends there), from the right at the first.
 double table_derivative(const Table& table, double t) {
-  const std::ptrdiff_t i = segment(table, t);
-  return i < 0 || is_last(table, i) ? 0 : slope(table, static_cast<std::size_t>(i));
+  std::ptrdiff_t i = segment(table, t);
+  if (i < 0) return 0;
+  constexpr double rounding = 4e-16;
+  const double time = table.times[static_cast<std::size_t>(i)];
+  if (i > 0 && t - time <= rounding * std::abs(time)) --i;
+  return is_last(table, i) ? 0 : slope(table, static_cast<std::size_t>(i));
 }
 
 std::vector<double> integrals_at_points(const Table& table) {

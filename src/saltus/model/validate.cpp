@@ -112,22 +112,6 @@ std::vector<Issue> check_meaning(const Subject& subject) {
   return issues;
 }
 
-std::vector<Issue> check_meaning(const SimulationOptions& options) {
-  std::vector<Issue> issues;
-  const auto* dynamics = std::get_if<Dynamics>(&options);
-  if (dynamics == nullptr) return issues;
-  std::visit(
-      [&](const auto& integrator) {
-        if (!(integrator.step > dynamics->end_time)) return;
-        issues.push_back({.place = "/simulation/integrator/step",
-                          .rule = "must not be larger than end_time = " + shown(dynamics->end_time),
-                          .value = shown(integrator.step),
-                          .remedy = "choose a smaller step"});
-      },
-      dynamics->integrator);
-  return issues;
-}
-
 }  // namespace
 
 std::vector<Issue> validate_except(const Model& model, std::vector<std::string> unreadable) {
@@ -156,7 +140,6 @@ std::vector<Issue> validate_except(const SimulationOptions& options,
   append(issues, std::move(numbers), unreadable);
   for (const Issue& issue : issues) unreadable.push_back(issue.place);
   if (touches("/simulation/end_time", unreadable)) return issues;
-  append(issues, check_meaning(options), unreadable);
   return issues;
 }
 

@@ -52,6 +52,11 @@ bool coincide(const Subject& subject, const std::vector<Frame>& frames) {
 void check_frame(const Subject& subject, const Frame& frame, const Place& place,
                  std::vector<Issue>& issues) {
   check_orientation(frame.orientation, frame.rotation_vector, place, issues);
+  if (is_point_mass(subject, frame.body) && !frame.position.isZero(0)) {
+    issues.push_back({.place = (place / "position").text(),
+                      .rule = "a point mass has no other point than its own",
+                      .remedy = "leave it out, or use a rigid body"});
+  }
   if (!frame.has_orientation() || !is_point_mass(subject, frame.body)) return;
   const char* const key = frame.orientation ? "orientation" : "rotation_vector";
   issues.push_back({.place = (place / key).text(),

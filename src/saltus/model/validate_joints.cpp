@@ -49,6 +49,7 @@ class CheckJoint {
   template <class J>
   void check_axis(const J& joint) const;
   void check_arms(const Universal& joint) const;
+  void check_at_point_mass(const Spherical& joint) const;
   void check_rotates(BodyId body, const Place& place, const char* type) const;
   void check_lock_directions(const std::vector<Axis>& directions, const Place& place) const;
 
@@ -77,6 +78,7 @@ void CheckJoint::check_placement(const J& joint) const {
   } else {
     check_two_bodies(subject_.model, joint.bodies, place_ / "bodies", issues_);
   }
+  if constexpr (std::is_same_v<J, Spherical>) check_at_point_mass(joint);
   if constexpr (holds_rotation<J>) {
     const Place list = place_ / (frames ? "between" : "bodies");
     for (std::size_t i = 0; i < joint.bodies.size(); ++i) {
@@ -85,6 +87,20 @@ void CheckJoint::check_placement(const J& joint) const {
     for (std::size_t i = 0; i < joint.between.size(); ++i) {
       check_rotates(joint.between[i].body, list / i, J::type_name);
     }
+  }
+}
+
+/// A spherical joint beside a point mass would hold it by an arm that cannot turn.
+void CheckJoint::check_at_point_mass(const Spherical& joint) const {
+  if (!joint.at) return;
+  for (const BodyId body : joint.bodies) {
+    if (!is_point_mass(subject_, body)) continue;
+    const auto& mass =
+        std::get<PointMass>(subject_.model.bodies[static_cast<std::size_t>(body.index)]);
+    const double rounding = 1e-9 * std::max(joint.at->norm(), mass.pose.position.norm());
+    if ((*joint.at - mass.pose.position).norm() <= rounding) continue;
+    report(place_ / "at", fmt::format("must be the place of the point mass \"{}\"", mass.name), {},
+           "move the joint there, or use a rigid body");
   }
 }
 

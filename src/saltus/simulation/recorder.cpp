@@ -66,6 +66,7 @@ Recorder::Recorder(const System& system) : system_(system) {
                       "closes"});
   row_.resize(columns_.size());
   joint_impulses_.assign(system.elements().joints.size(), Vector3::Zero());
+  last_forces_ = joint_impulses_;
 }
 
 void Recorder::add_vector(const std::string& prefix, const char* unit,
@@ -81,12 +82,29 @@ void Recorder::put(const Vector3& v) {
 
 void Recorder::accumulate(const State& state) {
   const std::vector<JointEntry>& joints = system_.elements().joints;
+  const double h = state.time - last_time_;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const JointElement& e = joints[i].element;
-    joint_impulses_[i] +=
-        joint_reaction(e, state.configuration, state.impulse.segment(joints[i].first_row, e.rows()))
-            .force;
+    const int first = joints[i].first_row, rows = e.rows();
+    const Vector3 force =
+        joint_reaction(e, state.configuration, state.multiplier.segment(first, rows)).force;
+    const Vector3 correction =
+        joint_reaction(e, state.configuration, state.impulse.segment(first, rows)).force;
+    joint_impulses_[i] += h / 2 * (last_forces_[i] + force) + correction;
+    last_forces_[i] = force;
   }
+  last_time_ = state.time;
+}
+
+void Recorder::start(const State& state) {
+  const std::vector<JointEntry>& joints = system_.elements().joints;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const JointElement& e = joints[i].element;
+    last_forces_[i] = joint_reaction(e, state.configuration,
+                                     state.multiplier.segment(joints[i].first_row, e.rows()))
+                          .force;
+  }
+  last_time_ = state.time;
 }
 
 std::span<const double> Recorder::row(const State& state) {

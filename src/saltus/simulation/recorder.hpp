@@ -15,7 +15,10 @@ class Recorder {
   explicit Recorder(const System& system);
 
   const std::vector<Column>& columns() const { return columns_; }
-  /// Adds the impulses of one step to those since the last row.
+  /// The state from which the first step starts.
+  void start(const State& state);
+  /// Adds the impulses of one step to those since the last row: the mean of the smooth forces at
+  /// its ends, and the corrections.
   void accumulate(const State& state);
   /// The row of a state; impulses since the last row are in it and start again from zero.
   std::span<const double> row(const State& state);
@@ -28,7 +31,8 @@ class Recorder {
   std::vector<Column> columns_;
   std::vector<double> row_;
   std::size_t place_ = 0;
-  std::vector<Vector3> joint_impulses_;
+  std::vector<Vector3> joint_impulses_, last_forces_;
+  double last_time_ = 0;
 };
 
 /// Force and torque (about the joint's point) of a joint on its second body, inertial components.

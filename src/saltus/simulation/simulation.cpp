@@ -15,6 +15,9 @@ namespace {
 
 constexpr int most_halvings = 10;  ///< the smallest step tried is h/1024
 constexpr std::size_t most_warnings = 50;
+// Numerical gain and loss over energy turnover that are worth a warning; a loss may be meant, to
+// damp what the step does not resolve.
+constexpr double suspicious_gain = 0.05, suspicious_loss = 0.5;
 
 double horizon_of(const SimulationOptions& options) {
   const Dynamics* dynamics = std::get_if<Dynamics>(&options);
@@ -79,8 +82,12 @@ void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& repor
   const double h = std::get<GeneralizedAlpha>(options.integrator).step;
   // Steps end at n h; the last one is shortened to end_time (a rest below round-off is not a step).
   const long steps = std::max(1L, static_cast<long>(std::ceil(options.end_time / h - 1e-9)));
+  stepper.start(state_, std::min(h, options.end_time));
+  recorder_.start(state_);
   record(sink);
   if (sink) sink->update(report);
+  const EnergyLedger start = state_.energy;
+  double turnover = 0;
   for (long n = 1; n <= steps; ++n) {
     const double end = n == steps ? options.end_time : static_cast<double>(n) * h;
     const double length = n == steps ? end - static_cast<double>(n - 1) * h : h;
@@ -91,6 +98,9 @@ void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& repor
     report.steps = n;
     report.end_time = state_.time;
     report.energy = state_.energy;
+    turnover =
+        std::max({turnover, state_.energy.kinetic, std::abs(state_.energy.gravity - start.gravity),
+                  state_.energy.elastic, std::abs(state_.energy.external_work)});
     if (n % options.record.every == 0 || n == steps) record(sink);
     if (sink) sink->update(report);
     const double fraction = static_cast<double>(n) / static_cast<double>(steps);
@@ -99,6 +109,24 @@ void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& repor
       break;
     }
   }
+  check_numerical_loss(turnover, report);
+}
+
+/// Energy that the scheme itself made or lost beyond what anyone would call accuracy.
+void Simulation::check_numerical_loss(double turnover, RunReport& report) {
+  const EnergyLedger& energy = state_.energy;
+  const double loss = energy.numerical_loss;
+  // A motion that is round-off of the energies at stake says nothing.
+  double stake = energy.kinetic + std::abs(energy.gravity) + energy.elastic;
+  for (const RigidInertia& inertia : system_.elements().inertias) {
+    stake += inertia.mass * system_.gravity().norm() * system_.characteristic_length();
+  }
+  if (turnover <= 1e-9 * stake) return;
+  if (loss <= suspicious_loss * turnover && -loss <= suspicious_gain * turnover) return;
+  warn(report,
+       fmt::format("the scheme {} {:.3g} J, {:.2g} of all energy that moved: the step is too "
+                   "large for this motion; halve it and compare",
+                   loss > 0 ? "lost" : "gained", std::abs(loss), std::abs(loss) / turnover));
 }
 
 bool Simulation::advance_by_policy(GeneralizedAlphaStepper& stepper, double h, double end,
@@ -144,9 +172,9 @@ bool Simulation::advance_by_policy(GeneralizedAlphaStepper& stepper, double h, d
 bool Simulation::find_equilibrium_in_steps(const Statics& options, ResultSink* sink,
                                            RunReport& report) {
   KktSolver kkt(system_);
-  kkt.detect_redundancy(state_.configuration, state_.time);
   state_.velocity.setZero();
   state_.acceleration.setZero();
+  record(sink);
   for (int n = 1; n <= options.load_steps; ++n) {
     const double factor = static_cast<double>(n) / options.load_steps;
     const EquilibriumReport equilibrium = find_equilibrium(system_, kkt, options, factor, state_);

@@ -30,6 +30,7 @@ class Simulation {
   /// One step of the given length by the failure policy: halved where it does not converge.
   bool advance_by_policy(GeneralizedAlphaStepper& stepper, double h, double end,
                          FailurePolicy policy, int halvings, RunReport& report);
+  void check_numerical_loss(double turnover, RunReport& report);
   void warn(RunReport& report, std::string text);
   void record(ResultSink* sink);
 
