@@ -76,6 +76,33 @@ TEST(ContradictoryJoints, OfVelocityAreNamed) {
   EXPECT_TRUE(mentions(message, "hinge_1") && mentions(message, "hinge_2")) << message;
 }
 
+// A drive that jumps is said to; one that bends or swings is not.
+TEST(Drives, ThatJumpAreNamed) {
+  const auto warnings = [](const Drive& drive) {
+    Model model{.gravity = Vector3::Zero()};
+    const BodyId wheel = model.add(RigidBody{.inertia = solid_sphere(1, 1)});
+    model.add(Revolute{.name = "shaft",
+                       .bodies = {model.ground(), wheel},
+                       .at = Vector3::Zero(),
+                       .axis = Vector3(0, 0, 1),
+                       .drive = drive});
+    return run_model(model, Dynamics{.end_time = 1, .integrator = GeneralizedAlpha{.step = 1e-2}})
+        .report()
+        .warnings;
+  };
+  for (const char* jump : {"t<0.503?0:1", "20*t*(t<0.503)"}) {
+    const std::vector<std::string> said = warnings(Speed{Expression{jump}});
+    ASSERT_FALSE(said.empty()) << jump;
+    EXPECT_TRUE(mentions(said[0], "shaft") && mentions(said[0], "0.503")) << said[0];
+  }
+  EXPECT_FALSE(warnings(Position{Expression{"t<0.503?0:1"}}).empty());
+  EXPECT_FALSE(warnings(Position{Table{{0, 0.5, 1}, {0, 1, 3}}}).empty());  // the speed jumps
+  EXPECT_TRUE(warnings(Speed{2.0}).empty());
+  EXPECT_TRUE(warnings(Speed{Table{{0, 0.5, 1}, {0, 1, 3}}}).empty());
+  EXPECT_TRUE(warnings(Position{Sine{.amplitude = 0.3, .frequency = 2}}).empty());
+  EXPECT_TRUE(warnings(Position{Expression{"0.2*t^3"}}).empty());
+}
+
 TEST(GivenPose, IsMovedOntoTheJointsAndThatIsSaid) {
   Model model;
   const BodyId rod = model.add(RigidBody{.name = "rod",

@@ -36,8 +36,11 @@ inline TableSink run_example(const std::string& name, const Settings& settings =
   EXPECT_GT(file.comment.size(), 40u) << "the opening comment says what one should see";
   TableSink table = run_model(file.model, file.simulation);
   EXPECT_TRUE(table.report().converged()) << name << ": " << table.report().message;
-  for (const std::string& warning : table.report().warnings)
-    ADD_FAILURE() << name << ": " << warning;
+  for (const std::string& warning : table.report().warnings) {
+    // A table that bends is meant; DrivenJoint checks what is said about it.
+    if (warning.find("the drive of joint") == std::string::npos)
+      ADD_FAILURE() << name << ": " << warning;
+  }
   return table;
 }
 

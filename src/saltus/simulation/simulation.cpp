@@ -9,6 +9,7 @@
 #include "saltus/core/input_error.hpp"
 #include "saltus/integrators/equilibrium.hpp"
 #include "saltus/model/validate.hpp"
+#include "saltus/simulation/drive_watch.hpp"
 
 namespace saltus {
 namespace {
@@ -87,6 +88,7 @@ void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& repor
   record(sink);
   if (sink) sink->update(report);
   const EnergyLedger start = state_.energy;
+  DriveWatch drives(system_);
   double turnover = 0;
   for (long n = 1; n <= steps; ++n) {
     const double end = n == steps ? options.end_time : static_cast<double>(n) * h;
@@ -95,6 +97,7 @@ void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& repor
       report.status = RunStatus::Failed;
       break;
     }
+    for (std::string& jump : drives.jumps(end - length, end)) warn(report, std::move(jump));
     report.steps = n;
     report.end_time = state_.time;
     report.energy = state_.energy;

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/simulation/drive_watch.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+namespace saltus {
+namespace {
+
+/// A change this many times the last step's is looked at closely.
+constexpr double sudden = 3;
+
+struct Jump {
+  double time = 0, size = 0;
+};
+
+/// Halves the interval towards the larger change: a jump keeps its size, all else shrinks.
+template <class Function>
+Jump find_jump(const Function& value, double t_0, double t_1) {
+  constexpr int halvings = 24;
+  double v_0 = value(t_0), v_1 = value(t_1);
+  const double whole = std::abs(v_1 - v_0);
+  for (int i = 0; i < halvings; ++i) {
+    const double middle = t_0 + (t_1 - t_0) / 2, v = value(middle);
+    if (std::abs(v - v_0) >= std::abs(v_1 - v)) {
+      t_1 = middle, v_1 = v;
+    } else {
+      t_0 = middle, v_0 = v;
+    }
+  }
+  const double rest = std::abs(v_1 - v_0);
+  return rest >= 0.5 * whole ? Jump{t_1, rest} : Jump{};
+}
+
+}  // namespace
+
+DriveWatch::DriveWatch(const System& system)
+    : system_(system), last_(system.elements().joints.size()) {}
+
+std::vector<std::string> DriveWatch::jumps(double t_0, double t_1) {
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < last_.size(); ++i) {
+    const JointEntry& joint = system_.elements().joints[i];
+    if (!joint.element.drive) continue;
+    const DriveFunction& drive = *joint.element.drive;
+    const auto position = [&](double t) { return drive.target(t); };
+    const auto speed = [&](double t) { return drive.rate(t); };
+    const double moved = std::abs(position(t_1) - position(t_0));
+    const double changed = std::abs(speed(t_1) - speed(t_0));
+    const double expected = (std::abs(speed(t_0)) + std::abs(speed(t_1))) * (t_1 - t_0);
+    Jump jump;
+    const char* what = "position";
+    if (!drive.is_speed && moved > sudden * std::max(last_[i].position, expected)) {
+      jump = find_jump(position, t_0, t_1);
+    }
+    if (jump.size == 0 && changed > sudden * last_[i].speed + 1e-9 * std::abs(speed(t_0))) {
+      jump = find_jump(speed, t_0, t_1);
+      what = "speed";
+    }
+    last_[i] = {moved, changed};
+    if (jump.size == 0) continue;
+    found.push_back(
+        fmt::format("the drive of joint \"{}\" jumps by {:.3g} in {} at t = {:.6g} s: forces near "
+                    "it are impulses "
+                    "that depend on the step, and their work is not in the ledger; use a ramp",
+                    joint.name, jump.size, what, jump.time));
+  }
+  return found;
+}
+
+}  // namespace saltus
