@@ -115,8 +115,12 @@ int JsonReader::read_reference(const Json& json, const Place& place, const IdWor
   if (const auto index = names_.find(words.list, name)) return *index;
   std::vector<std::string> known = names_.names(words.list);
   if (words.none != nullptr) known.emplace_back(words.none);
-  report(place, fmt::format("no {} is named {}", words.noun, in_quotes(name)), {},
-         issues_.size() < most_suggestions ? did_you_mean(name, known) : "");
+  std::string remedy = issues_.size() < most_suggestions ? did_you_mean(name, known) : "";
+  constexpr std::size_t most_names = 12;
+  if (remedy.empty() && !known.empty() && known.size() <= most_names) {
+    remedy = "it must be " + one_of(known);
+  }
+  report(place, fmt::format("no {} is named {}", words.noun, in_quotes(name)), {}, remedy);
   unreadable_.push_back(place.text());
   return -1;
 }

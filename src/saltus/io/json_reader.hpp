@@ -157,7 +157,9 @@ void JsonReader::read_variant(const Json& json, const Place& place, V& value) {
   }
   if (!json.is_object()) {
     return wrong_type(json, place,
-                      may_be_number<V>() ? "a number or an object { … }" : "an object { … }");
+                      may_be_number<V>()
+                          ? R"(a number or a function like {"type": "expression", "text": "2*t"})"
+                          : "an object { … }");
   }
   const std::string type = type_of(json, place, types_of<V>(), type_is_optional<V>);
   for_each_alternative<V>([&]<class A>(std::type_identity<A>) {
