@@ -323,7 +323,7 @@ TEST(InitialState, FourBarHasTwentyOneEquationsOfRankEighteen) {
   EXPECT_EQ(start.system.constraints(), 21);
   const VectorX singular = start.jacobian().bdcSvd().singularValues();
   EXPECT_GT(singular[17], 1e-3);
-  EXPECT_LE(singular.tail(singular.size() - 18).maxCoeff(), 1e-13);
+  EXPECT_EQ(singular.size(), 18);
   start.expect_consistent();
   EXPECT_TRUE(start.warnings.empty());
 }

@@ -96,7 +96,7 @@ class System {
   std::string owner_name(int unknown) const;
 
   /// The pose and velocity that the model gives, joints not yet respected.
-  Configuration given_configuration() const { return given_configuration_; }
+  const Configuration& given_configuration() const { return given_configuration_; }
   const VectorX& given_velocity() const { return given_velocity_; }
 
   // ---- evaluation at a configuration q, velocity v, acceleration vdot -------------------------
