@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "saltus/dynamics/initial_state.hpp"
-#include "saltus/integrators/generalized_alpha.hpp"
+#include "saltus/integrators/nonsmooth_alpha.hpp"
 
 namespace {
 
@@ -66,7 +66,7 @@ double cpu_seconds() {
 /// Median over five batches of the CPU time of one step, s. Two steps go before.
 double time_per_step(const Model& model, int steps, linalg::FactorizationCounts& counts) {
   const System system(model);
-  GeneralizedAlphaStepper stepper(system, {.step = h});
+  NonsmoothAlphaStepper stepper(system, {.step = h});
   State state = initial_state(system, stepper.kkt());
   int n = 0;
   const auto advance_one = [&] {
@@ -81,7 +81,7 @@ double time_per_step(const Model& model, int steps, linalg::FactorizationCounts&
     for (int i = 0; i < steps; ++i) advance_one();
     batches.push_back((cpu_seconds() - start) / steps);
   }
-  counts = stepper.factorizations();
+  counts = stepper.kkt().counts();
   std::sort(batches.begin(), batches.end());
   return batches[2];
 }

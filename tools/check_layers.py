@@ -13,12 +13,15 @@ LAYERS = {
     "core": [],
     "lie": ["core"],
     "linalg": ["core"],
-    "model": ["lie"],
-    "elements": ["model", "linalg"],
+    "nonsmooth": ["linalg"],
+    "model": ["lie", "nonsmooth"],
+    "geometry": ["model"],
+    "elements": ["geometry", "linalg"],
     "dynamics": ["elements"],
     "integrators": ["dynamics"],
     "simulation": ["integrators"],
     "io": ["simulation"],
+    "verify": ["io"],
 }
 
 

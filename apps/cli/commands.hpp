@@ -9,6 +9,7 @@ namespace saltus::cli {
 /// What the program returns to the shell.
 enum ExitCode {
   Done = 0,
+  Missed = 1,  ///< a reference number of `verify`
   InternalError = 1,
   WrongInput = 2,   ///< nothing was written but the message
   GaveUp = 3,       ///< the solver; results up to there are complete
@@ -25,10 +26,17 @@ struct RunArguments {
   bool overwrite = false;
 };
 
+struct VerifyArguments {
+  std::vector<std::string> names = {};  ///< of models; empty: all
+  std::string examples = {};            ///< directory; empty: the shipped one
+  bool list = false;
+};
+
 // Each command returns an exit code, or throws InputError or FileError.
 int run_command(const RunArguments& arguments);
 int check_command(const std::string& model, const std::vector<std::string>& settings);
 int schema_command();
 int info_command(const std::string& path);
+int verify_command(const VerifyArguments& arguments);
 
 }  // namespace saltus::cli

@@ -17,8 +17,8 @@ constexpr const char* example = R"(Example:
   saltus run pendulum.json -o pendulum-fine --set /simulation/integrator/step=1e-4
   saltus info pendulum-fine
 
-Exit codes: 0 done, 2 the input is wrong, 3 the solver gave up, 4 a file could not be read or
-written, 130 interrupted.)";
+Exit codes: 0 done, 1 verify missed a number, 2 the input is wrong, 3 the solver gave up, 4 a file
+could not be read or written, 130 interrupted.)";
 
 constexpr const char* setting_help =
     "change a value of the model file before reading it, e.g. /simulation/end_time=5; may be given "
@@ -29,6 +29,7 @@ struct Arguments {
   std::string check_model;
   std::vector<std::string> check_settings;
   std::string info_path;
+  VerifyArguments verify;
 };
 
 void add_setting_option(CLI::App* command, std::vector<std::string>& settings) {
@@ -52,6 +53,19 @@ void add_run(CLI::App& app, RunArguments& arguments) {
                 "replace what is in DIR even if it came from another model");
 }
 
+void add_verify(CLI::App& app, VerifyArguments& arguments) {
+  CLI::App* verify =
+      app.add_subcommand("verify", "run examples and compare with exact or published numbers");
+  verify->add_option("names", arguments.names, "models to check; all if none is given")
+      ->type_name("NAME");
+  verify->add_flag("--list", arguments.list,
+                   "run nothing; list the checks, with the reasons for their tolerances");
+  verify
+      ->add_option("--examples", arguments.examples,
+                   "directory of the models; the shipped examples if not given")
+      ->type_name("DIR");
+}
+
 void add_commands(CLI::App& app, Arguments& arguments) {
   add_run(app, arguments.run);
   CLI::App* check = app.add_subcommand("check", "read and validate a model, compute nothing");
@@ -64,6 +78,7 @@ void add_commands(CLI::App& app, Arguments& arguments) {
   info->add_option("path", arguments.info_path, "model file or result directory")
       ->required()
       ->type_name("FILE_OR_DIR");
+  add_verify(app, arguments.verify);
 }
 
 int dispatch(const CLI::App& app, const Arguments& arguments) {
@@ -73,8 +88,10 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
     code = check_command(arguments.check_model, arguments.check_settings);
   } else if (app.got_subcommand("schema")) {
     code = schema_command();
-  } else {
+  } else if (app.got_subcommand("info")) {
     code = info_command(arguments.info_path);
+  } else {
+    code = verify_command(arguments.verify);
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     throw FileError("standard output: cannot be written");

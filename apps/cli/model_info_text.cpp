@@ -67,10 +67,17 @@ std::string force_detail(const Model& model, const ForceElement& force) {
 }
 
 std::string describe(const Dynamics& options) {
-  const auto& integrator = std::get<GeneralizedAlpha>(options.integrator);
-  return fmt::format("to t = {:.6g} s by {} with steps of {:.6g} s, rho_inf = {:.4g}",
-                     options.end_time, GeneralizedAlpha::type_name, integrator.step,
-                     integrator.rho_inf);
+  const std::string parameter = std::visit(
+      [](const auto& integrator) {
+        if constexpr (requires { integrator.theta; }) {
+          return fmt::format("theta = {:.4g}", integrator.theta);
+        } else {
+          return fmt::format("rho_inf = {:.4g}", integrator.rho_inf);
+        }
+      },
+      options.integrator);
+  return fmt::format("to t = {:.6g} s by {} with steps of {:.6g} s, {}", options.end_time,
+                     type_of(options.integrator), step_of(options.integrator), parameter);
 }
 std::string describe(const Statics& options) {
   return "in " + counted(static_cast<std::size_t>(options.load_steps), "load step", "load steps");

@@ -30,9 +30,10 @@ std::string duration_text(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
-Progress::Progress(bool quiet, bool is_motion)
+Progress::Progress(bool quiet, bool is_motion, std::string label)
     : quiet_(quiet),
       is_motion_(is_motion),
+      label_(std::move(label)),
       is_terminal_(::isatty(STDOUT_FILENO) != 0),
       start_(Clock::now()),
       last_(start_) {}
@@ -46,7 +47,7 @@ void Progress::show(double time, double fraction) {
 }
 
 std::string Progress::text(double time, double fraction, double elapsed) const {
-  std::string line = fmt::format("{:3.0f} %", std::floor(100 * fraction));
+  std::string line = fmt::format("{}{:3.0f} %", label_, std::floor(100 * fraction));
   if (is_motion_) line += fmt::format("  t = {:.4g} s  {:.3g} s/s", time, time / elapsed);
   if (fraction > 0) line += "  ETA " + duration_text(elapsed * (1 - fraction) / fraction);
   return line;

@@ -11,7 +11,8 @@ namespace saltus::cli {
 class Progress {
  public:
   /// @param is_motion  whether time is simulated time (not a load factor)
-  Progress(bool quiet, bool is_motion);
+  /// @param label      what the line begins with
+  Progress(bool quiet, bool is_motion, std::string label = {});
 
   void show(double time, double fraction);
   /// Removes the line from the terminal; the next `show` draws it again.
@@ -25,6 +26,7 @@ class Progress {
 
   bool quiet_;
   bool is_motion_;
+  std::string label_;
   bool is_terminal_;
   bool is_drawn_ = false;
   Clock::time_point start_, last_;

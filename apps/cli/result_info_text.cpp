@@ -44,6 +44,17 @@ void print_columns(const std::vector<std::string>& columns) {
   if (owners.size() > most_owners) fmt::print("  and {} more\n", owners.size() - most_owners);
 }
 
+/// Of models with contacts.
+void print_events(const ResultInfo& info) {
+  const auto is_gap = [](const std::string& column) { return column.ends_with(".gap"); };
+  if (std::none_of(info.columns.begin(), info.columns.end(), is_gap)) return;
+  fmt::print(
+      "{}, {}; penetration at most {:.2g} m\n",
+      counted(static_cast<std::size_t>(info.events), "contact event", "contact events"),
+      counted(static_cast<std::size_t>(info.impacts), "of them an impact", "of them impacts"),
+      info.max_penetration);
+}
+
 std::string size_text(std::uintmax_t bytes) {
   const auto size = static_cast<double>(bytes);
   if (size < 1e3) return fmt::format("{} B", bytes);
@@ -61,6 +72,7 @@ void print_result(const ResultInfo& info) {
              counted(static_cast<std::size_t>(info.steps), "step", "steps"), info.end_time,
              duration_text(info.wall_seconds), info.version,
              counted(static_cast<std::size_t>(info.threads), "thread", "threads"), info.model_hash);
+  print_events(info);
   print_columns(info.columns);
   if (!info.frequencies.empty()) {
     fmt::print("natural frequencies (Hz): {:.6g}\n", fmt::join(info.frequencies, ", "));

@@ -56,6 +56,24 @@ PENDULUM = {
     "simulation": {"end_time": 0.01, "integrator": {"type": "generalized_alpha", "step": 1e-3}},
 }
 
+BALL = {
+    "saltus": 1,
+    "model": {
+        "bodies": [
+            {"name": "ball", "type": "point_mass", "mass": 2, "pose": {"position": [0, 0, 0.1]}}
+        ],
+        "colliders": [
+            {"name": "skin", "frame": {"body": "ball"}, "shape": {"type": "point"}},
+            {"name": "floor", "frame": {"body": "ground"}, "shape": {"type": "half_space"}},
+        ],
+        "contacts": [{"name": "bounce", "between": ["floor", "skin"], "restitution": 0.5}],
+    },
+    "simulation": {
+        "end_time": 1,
+        "integrator": {"type": "nonsmooth_generalized_alpha", "step": 1e-3},
+    },
+}
+
 
 class Program:
     """The program in a working directory of its own."""
@@ -102,6 +120,19 @@ def top():
 @pytest.fixture
 def pendulum():
     return copy.deepcopy(PENDULUM)
+
+
+@pytest.fixture
+def ball():
+    return copy.deepcopy(BALL)
+
+
+@pytest.fixture
+def long_ball(ball):
+    """Bounces for hours: no energy is lost."""
+    ball["model"]["contacts"][0]["restitution"] = 1
+    ball["simulation"]["end_time"] = 1e5
+    return ball
 
 
 @pytest.fixture

@@ -115,6 +115,54 @@ def test_events_have_a_header(saltus, run_top):
                     "before_t2,after_n,after_t1,after_t2,energy_lost\n")
 
 
+def test_events(saltus, ball):
+    result = saltus("run", saltus.write("ball.json", ball))
+    assert result.returncode == 0, result.stderr
+    header, *rows = saltus.table("ball-out", "events.csv")
+    events = [dict(zip(header, row)) for row in rows]
+    impacts = [event for event in events if event["kind"] == "impact"]
+    summary = saltus.summary("ball-out")
+    assert len(impacts) == summary["impacts"] >= 3
+    assert sum(float(event["energy_lost"]) for event in impacts) == pytest.approx(
+        summary["energy"]["impact_loss"], rel=1e-4)
+    assert 0 <= summary["max_penetration"] < 1e-9
+    assert {event["contact"] for event in events} == {"bounce"}
+    assert {event["kind"] for event in events} <= {"impact", "closes", "opens", "sticks", "slips"}
+    times = [float(event["time"]) for event in events]
+    assert times == sorted(times)
+    assert times[0] == pytest.approx(np.sqrt(2 * 0.1 / 9.81), abs=2e-3)
+    first = impacts[0]
+    assert float(first["after_n"]) == pytest.approx(-0.5 * float(first["before_n"]), abs=0.02)
+    for event in events:
+        for name in header:
+            if name not in ("contact", "kind"):
+                assert event[name] == "%.17g" % float(event[name])
+
+
+def test_hdf5_events_equal_csv(saltus, ball):
+    saltus("run", saltus.write("ball.json", ball))
+    header, *rows = saltus.table("ball-out", "events.csv")
+    with h5py.File(saltus.directory / "ball-out" / "results.h5", "r") as file:
+        events = file["events"][:]
+        units = dict(zip(header, file["events"].attrs["units"].astype(str)))
+    assert list(events.dtype.names) == header
+    assert len(events) == len(rows) > 5
+    for event, row in zip(events, rows):
+        assert [event["contact"].decode(), event["kind"].decode()] == row[1:3]
+        assert [float(event[name]) for name in header if name not in ("contact", "kind")] == [
+            float(row[0]), *map(float, row[3:])]
+    assert units["time"] == "s" and units["impulse_n"] == "N s" and units["energy_lost"] == "J"
+
+
+def test_info_counts_events(saltus, ball, top):
+    saltus("run", saltus.write("ball.json", ball))
+    events, impacts = len(saltus.table("ball-out", "events.csv")) - 1, saltus.summary("ball-out")["impacts"]
+    result = saltus("info", "ball-out")
+    assert f"{events} contact events, {impacts} of them impacts; penetration at most " in result.stdout
+    saltus("run", saltus.write("top.json", top))
+    assert "event" not in saltus("info", "top-out").stdout.replace("events.csv", "")
+
+
 def test_runs_are_deterministic(saltus, top):
     name = saltus.write("top.json", top)
     texts = []
@@ -123,6 +171,15 @@ def test_runs_are_deterministic(saltus, top):
         texts.append((saltus.directory / "top-out" / "timeseries.csv").read_bytes())
     assert texts[0] == texts[1] == texts[2]
     assert saltus.summary("top-out")["threads"] == 2
+
+
+def test_events_are_deterministic(saltus, ball):
+    name = saltus.write("ball.json", ball)
+    texts = []
+    for threads in (1, 2):
+        assert saltus("run", name, "--threads", threads).returncode == 0
+        texts.append((saltus.directory / "ball-out" / "events.csv").read_bytes())
+    assert texts[0] == texts[1]
 
 
 def test_settings_change_the_run(saltus, top):

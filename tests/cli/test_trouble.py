@@ -7,6 +7,7 @@ import pty
 import random
 import resource
 import select
+import shutil
 import signal
 import subprocess
 import time
@@ -97,6 +98,54 @@ def test_rows_are_flushed_every_second(saltus, long_top):
     assert summary["iterations"]["smooth"]["max"] >= 1
     assert len(data) > 1000
     assert data[-1, 0] > 0
+
+
+def read_events(saltus):
+    """Compares the events that both files have; returns the number in each."""
+    directory = saltus.directory / "ball-out"
+    lines = (directory / "events.csv").read_text().split("\n")
+    rows = [line.split(",") for line in lines[1:-1]]
+    with h5py.File(directory / "results.h5", "r") as file:
+        events = file["events"][:]
+    for row, event in zip(rows, events):
+        assert len(row) == 14
+        assert [event["contact"].decode(), event["kind"].decode()] == row[1:3]
+        assert (event["time"], event["energy_lost"]) == (float(row[0]), float(row[13]))
+    return len(rows), len(events)
+
+
+def test_events_are_readable_after_kill(saltus, long_ball):
+    name = saltus.write("ball.json", long_ball)
+    directory = saltus.directory / "ball-out"
+    random.seed(2)
+    total = 0
+    for delay in [random.uniform(0, 0.2) for _ in range(8)] + [random.uniform(1.1, 2.3) for _ in range(3)]:
+        shutil.rmtree(directory, ignore_errors=True)
+        process = saltus.start("run", name, "--quiet")
+        wait_for(directory / "events.csv", process)
+        time.sleep(delay)
+        process.kill()
+        process.wait()
+        in_csv, in_hdf5 = read_events(saltus)
+        summary = saltus.summary("ball-out")
+        assert summary["status"] == "interrupted"
+        assert in_csv >= summary["impacts"] and in_hdf5 >= summary["impacts"]
+        total += in_hdf5
+    assert total > 100
+
+
+def test_interrupt_leaves_all_events(saltus, long_ball):
+    name = saltus.write("ball.json", long_ball)
+    process = saltus.start("run", name, "--quiet", stderr=subprocess.PIPE)
+    wait_for(saltus.directory / "ball-out" / "events.csv", process)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert process.returncode == 130
+    in_csv, in_hdf5 = read_events(saltus)
+    assert in_csv == in_hdf5 > 0
+    kinds = [row[2] for row in saltus.table("ball-out", "events.csv")[1:]]
+    assert kinds.count("impact") == saltus.summary("ball-out")["impacts"]
 
 
 def failing_model(pendulum):

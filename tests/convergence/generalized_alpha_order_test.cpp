@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "saltus/integrators/nonsmooth_alpha.hpp"
 #include "tests/support/example_run.hpp"
 #include "tests/support/reference_bodies.hpp"
 
@@ -274,12 +275,12 @@ TEST(GeneralizedAlphaOrder, IsTwoInAClosedLoop) {
 // ---- the start
 // -----------------------------------------------------------------------------------
 
-/// Steps the driven pendulum, with or without GeneralizedAlphaStepper::start, and returns the
+/// Steps the driven pendulum, with or without NonsmoothAlphaStepper::start, and returns the
 /// largest error of the joint forces and torques over the first ten steps.
 double first_multiplier_error(double h, double rho, bool with_start) {
   const SkewDoublePendulum pendulum;
   const System system(pendulum.model());
-  GeneralizedAlphaStepper stepper(system, {.rho_inf = rho, .tolerance = 1e-12});
+  NonsmoothAlphaStepper stepper(system, {.rho_inf = rho, .tolerance = 1e-12});
   State state = initial_state(system, stepper.kkt());
   if (with_start) stepper.start(state, h);
 

@@ -39,6 +39,32 @@ const char* const ball = R"({
                  "integrator": {"type": "generalized_alpha", "step": 1e-4}}
 })";
 
+const char* const contacts = R"({
+  "saltus": 1,
+  "model": {
+    "bodies": [{"name": "ball", "type": "rigid",
+                "inertia": {"type": "solid_sphere", "mass": 1, "radius": 0.1}}],
+    "colliders": [
+      {"frame": {"body": "ball"}, "shape": {"type": "point"}},
+      {"name": "skin", "frame": {"body": "ball"}, "shape": {"type": "sphere", "radius": 0.1}},
+      {"name": "crate", "frame": {"body": "ball", "position": [0, 0, 1]},
+       "shape": {"type": "box", "size": [1, 2, 3]}},
+      {"name": "floor", "frame": {"body": "ground"}, "shape": {"type": "half_space"}},
+      {"name": "belt", "frame": {"body": "ground", "rotation_vector": [1, 0, 0]},
+       "shape": {"type": "face", "normal": "-y", "size": [4, 0.5], "surface_velocity": [2, 0, 0]}}
+    ],
+    "contacts": [
+      {"name": "bounce", "between": [["skin", "c*"], "floor"], "restitution": 0.8,
+       "tangential_restitution": -0.5, "friction": 0.3},
+      {"between": ["belt", "*"]}
+    ]
+  },
+  "simulation": {"end_time": 1,
+                 "integrator": {"type": "nonsmooth_generalized_alpha", "coupling": "coupled",
+                                "neglect_force_difference": true, "position_friction": false},
+                 "solver": {"method": "gauss_seidel", "acceptable": 1e-6}}
+})";
+
 ModelFile parse(const std::string& text, const std::vector<std::string>& settings = {}) {
   return parse_model(text, "test.json", settings);
 }
@@ -82,6 +108,54 @@ TEST(ModelFile, ReadsOptionsAndDefaults) {
   EXPECT_EQ(dynamics.record.every, 10);
   EXPECT_EQ(std::get<GeneralizedAlpha>(dynamics.integrator).step, 1e-4);
   EXPECT_EQ(std::get<GeneralizedAlpha>(dynamics.integrator).rho_inf, 0.8);
+}
+
+TEST(ModelFile, ReadsColliders) {
+  const Model model = parse(contacts).model;
+  ASSERT_EQ(model.colliders.size(), 5U);
+  EXPECT_EQ(model.colliders[0].name, "collider0");
+  EXPECT_TRUE(std::holds_alternative<PointShape>(model.colliders[0].shape));
+  EXPECT_EQ(std::get<Sphere>(model.colliders[1].shape).radius, 0.1);
+  EXPECT_EQ(model.colliders[2].frame.body, BodyId{0});
+  EXPECT_EQ(model.colliders[2].frame.position, Vector3(0, 0, 1));
+  EXPECT_EQ(std::get<Box>(model.colliders[2].shape).size, Vector3(1, 2, 3));
+  EXPECT_EQ(Vector3(std::get<HalfSpace>(model.colliders[3].shape).normal), Vector3(0, 0, 1));
+  const auto& belt = std::get<Face>(model.colliders[4].shape);
+  EXPECT_EQ(Vector3(belt.normal), Vector3(0, -1, 0));
+  EXPECT_EQ(*belt.size, Eigen::Vector2d(4, 0.5));
+  EXPECT_EQ(belt.surface_velocity, Vector3(2, 0, 0));
+}
+
+TEST(ModelFile, ReadsContacts) {
+  const Model model = parse(contacts).model;
+  ASSERT_EQ(model.contacts.size(), 2U);
+  const Contact& bounce = model.contacts[0];
+  EXPECT_EQ(bounce.between[0].patterns, (std::vector<std::string>{"skin", "c*"}));
+  EXPECT_EQ(bounce.between[1].patterns, std::vector<std::string>{"floor"});
+  EXPECT_EQ(bounce.restitution, 0.8);
+  EXPECT_EQ(bounce.tangential_restitution, -0.5);
+  EXPECT_EQ(bounce.friction, 0.3);
+  EXPECT_EQ(model.contacts[1].name, "contact1");
+  EXPECT_EQ(model.contacts[1].friction, 0);
+}
+
+TEST(ModelFile, ReadsOptionsOfContacts) {
+  const auto dynamics = std::get<Dynamics>(parse(contacts).simulation);
+  const auto& integrator = std::get<NonsmoothGeneralizedAlpha>(dynamics.integrator);
+  EXPECT_EQ(integrator.coupling, Coupling::Coupled);
+  EXPECT_TRUE(integrator.neglect_force_difference);
+  EXPECT_FALSE(integrator.position_friction);
+  EXPECT_EQ(dynamics.solver.method, nonsmooth::SolverKind::GaussSeidel);
+  EXPECT_EQ(dynamics.solver.acceptable, 1e-6);
+  EXPECT_EQ(dynamics.solver.tolerance, 1e-12);
+}
+
+TEST(ModelFile, ChoosesTheNonsmoothMethodByDefault) {
+  const std::string text =
+      R"({"saltus":1,"model":{"bodies":[{"type":"point_mass","mass":1}]},"simulation":{"end_time":1}})";
+  const auto dynamics = std::get<Dynamics>(parse(text).simulation);
+  EXPECT_TRUE(std::holds_alternative<NonsmoothGeneralizedAlpha>(dynamics.integrator));
+  EXPECT_EQ(step_of(dynamics.integrator), 1e-3);
 }
 
 TEST(ModelFile, GivesDefaultNames) {
@@ -131,6 +205,18 @@ TEST(WriteModel, ReadsBackAsTheSame) {
   EXPECT_EQ(*std::get<ExplicitInertia>(after.inertia).tensor,
             *std::get<ExplicitInertia>(before.inertia).tensor);
   EXPECT_EQ(Vector3(*std::get<Revolute>(again.model.joints[0]).axis), Vector3(0, -1, 0));
+}
+
+TEST(WriteModel, ContactsReadBackAsTheSame) {
+  const ModelFile file = parse(contacts);
+  const std::string text = write_model(file.model, file.simulation);
+  const ModelFile again = parse(text);
+  EXPECT_EQ(write_model(again.model, again.simulation), text);
+  EXPECT_EQ(again.model.contacts[0].between[0].patterns,
+            file.model.contacts[0].between[0].patterns);
+  EXPECT_EQ(*std::get<Face>(again.model.colliders[4].shape).size, Eigen::Vector2d(4, 0.5));
+  EXPECT_NE(text.find(R"("between": ["belt", "*"])"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"("shape": {"type": "half_space"})"), std::string::npos) << text;
 }
 
 TEST(WriteModel, KeepsEveryBitOfNumbers) {

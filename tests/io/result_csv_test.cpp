@@ -61,6 +61,37 @@ TEST(CsvWriter, WritesWhatIsNoNumberAsWords) {
   EXPECT_EQ(text_of(directory / "a.csv"), "time,ball.position.x\nnan,nan\ninf,-inf\n");
 }
 
+TEST(CsvWriter, QuotesTextsThatNeedIt) {
+  const TemporaryDirectory directory;
+  CsvWriter writer(directory / "a.csv", std::vector<std::string>{"x", "a,b", "say \"x\""});
+  writer.put(0.1);
+  writer.put("plain name");
+  writer.put("two\nlines, one \"quoted\"");
+  writer.end_row();
+  writer.put(-2);
+  writer.put("");
+  writer.put(std::string(3, '"'));
+  writer.end_row();
+  writer.close();
+  EXPECT_EQ(text_of(directory / "a.csv"),
+            "x,\"a,b\",\"say \"\"x\"\"\"\n"
+            "0.10000000000000001,plain name,\"two\nlines, one \"\"quoted\"\"\"\n"
+            "-2,,\"\"\"\"\"\"\"\"\n");
+}
+
+TEST(CsvWriter, KeepsTextsLongerThanTheBuffer) {
+  const TemporaryDirectory directory;
+  const std::string text(3U << 20U, 'x');
+  CsvWriter writer(directory / "a.csv", two_columns);
+  for (int i = 0; i < 2; ++i) {
+    writer.put(i);
+    writer.put(text);
+    writer.end_row();
+  }
+  writer.close();
+  EXPECT_EQ(text_of(directory / "a.csv"), "time,ball.position.x\n0," + text + "\n1," + text + "\n");
+}
+
 TEST(CsvWriter, KeepsWholeLinesBeyondTheBuffer) {
   const TemporaryDirectory directory;
   const std::vector<std::string> names(700, "x");

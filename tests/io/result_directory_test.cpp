@@ -26,6 +26,14 @@ constexpr const char* hanging = R"({"saltus": 1, "model": {
               "axis": [0, 1, 0]}]},
   "simulation": {"type": "modes", "count": 3}})";
 
+constexpr const char* ball = R"({"saltus": 1, "model": {
+  "bodies": [{"name": "ball", "type": "point_mass", "mass": 2, "pose": {"position": [0, 0, 0.1]}}],
+  "colliders": [{"name": "skin", "frame": {"body": "ball"}, "shape": {"type": "point"}},
+                {"name": "floor", "frame": {"body": "ground"}, "shape": {"type": "half_space"}}],
+  "contacts": [{"name": "bounce", "between": ["floor", "skin"], "restitution": 0.5}]},
+  "simulation": {"end_time": 1,
+                 "integrator": {"type": "nonsmooth_generalized_alpha", "step": 1e-3}}})";
+
 class ResultDirectoryTest : public testing::Test {
  protected:
   RunReport run(const char* text, const std::string& model = "a.json",
@@ -74,6 +82,44 @@ TEST_F(ResultDirectoryTest, HoldsTheFilesOfARun) {
   EXPECT_EQ(text_of(path / "events.csv"),
             "time,contact,kind,order,impulse_n,impulse_t1,impulse_t2,before_n,before_t1,before_t2,"
             "after_n,after_t1,after_t2,energy_lost\n");
+}
+
+std::vector<std::vector<std::string>> rows_of(const std::string& text) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream cells(line);
+    rows.emplace_back();
+    for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
+  }
+  return rows;
+}
+
+TEST_F(ResultDirectoryTest, HoldsTheEvents) {
+  const RunReport report = run(ball);
+  const auto rows = rows_of(text_of(path / "events.csv"));
+  ASSERT_GE(rows.size(), 3U);
+  long impacts = 0;
+  double lost = 0, time = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    ASSERT_EQ(rows[i].size(), 14U);
+    EXPECT_EQ(rows[i][1], "bounce");
+    EXPECT_GE(std::stod(rows[i][0]), time);
+    time = std::stod(rows[i][0]);
+    if (rows[i][2] != "impact") continue;
+    ++impacts;
+    lost += std::stod(rows[i][13]);
+    // The impulse on the second collider, the ball, turns it round and carries it over the step.
+    const double change = std::stod(rows[i][10]) - std::stod(rows[i][7]);
+    EXPECT_NEAR(std::stod(rows[i][4]), 2 * (change + 9.81 * 1e-3), 1e-9);
+  }
+  EXPECT_EQ(impacts, report.impacts);
+  // The ledger also has the normal work of steps without an impact, of second order.
+  EXPECT_NEAR(lost, report.energy.impact_loss, 1e-4 * lost);
+  const ResultInfo info = read_result_info(path);
+  EXPECT_EQ(info.impacts, impacts);
+  EXPECT_EQ(info.events, static_cast<long>(rows.size()) - 1);
+  EXPECT_EQ(info.max_penetration, report.max_penetration);
 }
 
 TEST_F(ResultDirectoryTest, TwoRunsGiveTheSameBytes) {

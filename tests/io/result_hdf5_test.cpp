@@ -28,6 +28,71 @@ void write_row(Hdf5Writer& writer, std::size_t i) {
   writer.write(std::vector<double>{value_at(i, 0), value_at(i, 1)});
 }
 
+/// Event number i of every list in this file.
+EventRow event_at(std::size_t i) {
+  const auto x = static_cast<double>(i);
+  return {.time = 0.5 * x,
+          .contact = i % 2 == 0 ? "bounce" : "β",
+          .kind = i % 3 == 0 ? "impact" : "slips",
+          .order = static_cast<int>(i % 4),
+          .impulse = {x, 0, 1},
+          .before = {-x, 2, 3},
+          .after = {x / 2, 4, 5},
+          .energy_lost = x / 8};
+}
+
+/// As the file has it.
+struct FileEvent {
+  double time;
+  char contact[8], kind[8];
+  int order;
+  double impulse_n, before_t1, energy_lost;
+};
+
+Hdf5Handle text_of_8() {
+  Hdf5Handle type(H5Tcopy(H5T_C_S1), &H5Tclose);
+  H5Tset_size(type, 8);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
+  return type;
+}
+
+std::vector<FileEvent> read_events(hid_t file) {
+  const Hdf5Handle data(H5Dopen2(file, "events", H5P_DEFAULT), &H5Dclose);
+  const Hdf5Handle space(H5Dget_space(data), &H5Sclose);
+  const Hdf5Handle type(H5Tcreate(H5T_COMPOUND, sizeof(FileEvent)), &H5Tclose);
+  H5Tinsert(type, "time", HOFFSET(FileEvent, time), H5T_NATIVE_DOUBLE);
+  H5Tinsert(type, "contact", HOFFSET(FileEvent, contact), text_of_8());
+  H5Tinsert(type, "kind", HOFFSET(FileEvent, kind), text_of_8());
+  H5Tinsert(type, "order", HOFFSET(FileEvent, order), H5T_NATIVE_INT);
+  H5Tinsert(type, "impulse_n", HOFFSET(FileEvent, impulse_n), H5T_NATIVE_DOUBLE);
+  H5Tinsert(type, "before_t1", HOFFSET(FileEvent, before_t1), H5T_NATIVE_DOUBLE);
+  H5Tinsert(type, "energy_lost", HOFFSET(FileEvent, energy_lost), H5T_NATIVE_DOUBLE);
+  hsize_t size = 0;
+  EXPECT_EQ(H5Sget_simple_extent_dims(space, &size, nullptr), 1) << "events cannot be read";
+  std::vector<FileEvent> events(size);
+  EXPECT_GE(H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, events.data()), 0);
+  return events;
+}
+
+bool is_event(const FileEvent& read, std::size_t i) {
+  const EventRow event = event_at(i);
+  return read.time == event.time && event.contact == read.contact && event.kind == read.kind &&
+         read.order == event.order && read.impulse_n == event.impulse[0] &&
+         read.before_t1 == event.before[1] && read.energy_lost == event.energy_lost;
+}
+
+/// Fails the test if the events are not the beginning of what was written. Returns their number.
+std::size_t check_events(hid_t file) {
+  const std::vector<FileEvent> events = read_events(file);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (is_event(events[i], i)) continue;
+    ADD_FAILURE() << "event " << i << " has the time " << events[i].time;
+    break;
+  }
+  return events.size();
+}
+
 std::string summary_of(std::size_t steps) {
   return Json{{"steps", steps}, {"comment", std::string(100 + steps % 50, 'x')}}.dump();
 }
@@ -64,6 +129,7 @@ std::size_t check_file(hid_t file, hsize_t every = 1) {
   if (file < 0) return 0;
   EXPECT_FALSE(Json::parse(read_text(file, "summary"), nullptr, false).is_discarded());
   EXPECT_EQ(read_text(file, "model"), origin.model_text);
+  check_events(file);
   const Hdf5Handle data(H5Dopen2(file, "timeseries/data", H5P_DEFAULT), &H5Dclose);
   const Hdf5Handle space(H5Dget_space(data), &H5Sclose);
   hsize_t size[2] = {0, 0};
@@ -102,6 +168,7 @@ class Disk {
     queue_.clear();
   }
   std::size_t rows() const { return rows_; }
+  std::size_t events() const { return events_; }
 
  private:
   bool arrive(std::uint64_t address, const std::vector<unsigned char>& bytes) {
@@ -120,14 +187,16 @@ class Disk {
     H5Pset_fapl_core(access, 1 << 20, 0);
     H5Pset_file_image(access, image_.data(), image_.size());
     const Hdf5Handle file(H5Fopen("image", H5F_ACC_RDONLY, access), &H5Fclose);
-    const std::size_t rows = check_file(file, 50);
+    const std::size_t rows = check_file(file, 50), events = read_events(file).size();
     EXPECT_GE(rows, rows_) << "rows got lost";
+    EXPECT_GE(events, events_) << "events got lost";
+    events_ = events;
     return rows;
   }
 
   std::vector<std::pair<std::uint64_t, std::vector<unsigned char>>> queue_;
   std::vector<unsigned char> image_;
-  std::size_t rows_ = 0;
+  std::size_t rows_ = 0, events_ = 0;
 };
 
 TEST(Hdf5Writer, RowsReadBack) {
@@ -144,6 +213,30 @@ TEST(Hdf5Writer, RowsReadBack) {
 
   const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), &H5Fclose);
   EXPECT_EQ(read_text(file, "summary"), "{\"status\": \"completed\"}");
+}
+
+TEST(Hdf5Writer, EventsReadBack) {
+  const TemporaryDirectory directory;
+  const auto path = directory / "results.h5";
+  Hdf5Writer writer(path, two_columns, origin, "{}", {.contact_name_bytes = 6});
+  for (std::size_t i = 0; i < 5000; ++i) writer.write(event_at(i));
+  writer.flush("{}");
+  {
+    const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), &H5Fclose);
+    EXPECT_EQ(check_events(file), 5000U);
+  }
+  writer.write(event_at(5000));
+  writer.close("{}");
+  const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), &H5Fclose);
+  EXPECT_EQ(check_events(file), 5001U);
+}
+
+TEST(Hdf5Writer, EventsAreThereWithoutAny) {
+  const TemporaryDirectory directory;
+  const auto path = directory / "results.h5";
+  Hdf5Writer(path, two_columns, origin, "{}").close("{}");
+  const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), &H5Fclose);
+  EXPECT_EQ(check_events(file), 0U);
 }
 
 TEST(Hdf5Writer, TextLongerThanTheSummaryIsCut) {
@@ -164,11 +257,13 @@ TEST(Hdf5Writer, EveryStateOnTheDiskIsReadable) {
     disk.write(address, bytes);
   };
   Hdf5Writer writer(directory / "results.h5", two_columns, origin, "{}",
-                    {.chunk_bytes = 16, .observer = observer});
+                    {.chunk_bytes = 16, .contact_name_bytes = 6, .observer = observer});
   disk.arrive(false);                 // the file gets its name after the first flush
   constexpr std::size_t rows = 9500;  // each is a chunk; 100 are in a node of the B-tree
+  std::size_t events = 0;             // as well; their B-tree grows to two levels
   for (std::size_t i = 0; i < rows && !HasFailure(); ++i) {
     write_row(writer, i);
+    if (i % 5 < 2 && (i < 600 || i > 9300)) writer.write(event_at(events++));
     const bool early = i<300, late = i> 8900 && i % 90 < 15;  // the second and the third level
     if (i % 30 != 0 && !early && !late) continue;
     writer.flush(summary_of(i));
@@ -179,13 +274,16 @@ TEST(Hdf5Writer, EveryStateOnTheDiskIsReadable) {
   writer.close(summary_of(rows));
   disk.arrive(true);
   EXPECT_EQ(disk.rows(), rows);
+  EXPECT_GT(events, 200U);
+  EXPECT_EQ(disk.events(), events);
 }
 
 /// Writes rows and flushes until it is killed.
 [[noreturn]] void write_for_ever(const std::filesystem::path& path) {
-  Hdf5Writer writer(path, two_columns, origin, "{}", {.chunk_bytes = 64});
-  for (std::size_t i = 0;; ++i) {
+  Hdf5Writer writer(path, two_columns, origin, "{}", {.chunk_bytes = 64, .contact_name_bytes = 6});
+  for (std::size_t i = 0, events = 0;; ++i) {
     write_row(writer, i);
+    if (i % 7 == 0) writer.write(event_at(events++));
     if (i % 3 == 0) writer.flush(summary_of(i));
   }
 }

@@ -40,6 +40,20 @@ TEST(Summary, HasEveryKeyOfTheContract) {
   EXPECT_FALSE(summary.contains("message"));
 }
 
+TEST(Summary, CountsImpactsAndTheirLosses) {
+  RunReport report{.impacts = 7, .max_penetration = 1e-12};
+  report.energy = {.kinetic = 1, .friction_loss = 2, .impact_loss = 3, .initial = 6};
+  EnergyTurnover turnover;
+  turnover.add(report.energy);
+  const Json summary = make_summary(origin, report, turnover);
+  EXPECT_EQ(summary["impacts"], 7);
+  EXPECT_EQ(summary["max_penetration"], 1e-12);
+  EXPECT_EQ(summary["energy"]["friction_loss"], 2.0);
+  EXPECT_EQ(summary["energy"]["impact_loss"], 3.0);
+  EXPECT_EQ(summary["energy"]["residual"], 0.0);
+  EXPECT_EQ(summary["energy"]["turnover"], 5.0);
+}
+
 TEST(Summary, SaysWhyARunFailed) {
   const RunReport report{.status = RunStatus::Failed, .message = "no convergence"};
   const Json summary = make_summary(origin, report, {});

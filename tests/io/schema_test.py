@@ -19,6 +19,13 @@ name_empty gravity_number joint_body_by_index lock_unknown_direction drive_type_
 force_two_components force_value_string function_type_unknown spring_stiffness_negative
 end_time_missing end_time_zero step_zero rho_inf_out_of_range integrator_unknown on_failure_unknown
 record_every_fraction record_every_zero modes_count_zero modes_equilibrium_number
+collider_frame_missing collider_shape_missing collider_shape_type_missing collider_shape_unknown
+collider_sphere_radius_missing collider_sphere_radius_zero collider_box_size_negative
+collider_face_size_zero collider_face_size_three contact_between_missing contact_between_number
+contact_between_text contact_between_empty_list contact_between_nested_twice contact_unknown_key
+contact_friction_negative contact_friction_text contact_restitution_above_one
+contact_restitution_negative contact_tangential_restitution_out_of_range coupling_unknown
+nonsmooth_step_zero theta_out_of_range solver_method_unknown solver_tolerance_zero
 """.split()
 
 MINIMAL = {
@@ -28,6 +35,9 @@ MINIMAL = {
         "bodies": [{"type": "point_mass", "mass": 1, "comment": "a bob"}],
         "forces": [{"type": "force", "on": {"body": "point_mass0"},
                     "value": [1, {"type": "sine", "amplitude": 1, "frequency": 2}, 0]}],
+        "colliders": [{"frame": {"body": "point_mass0"}, "shape": {"type": "point"}},
+                      {"frame": {"body": "ground"}, "shape": {"type": "half_space", "normal": "z"}}],
+        "contacts": [{"between": ["collider0", ["collider1", "floor*"]], "friction": 0.3}],
     },
     "simulation": {"end_time": 1},
 }

@@ -117,6 +117,77 @@ TEST(Validate, PointMassesMayHangOnWhatHoldsNoRotation) {
   EXPECT_EQ(messages(validate(model)), Messages());
 }
 
+/// A ball over a floor, and what is between them.
+Model bouncing_ball() {
+  Model model;
+  const BodyId body = model.add(ball());
+  model.add(Collider{.name = "skin", .frame = at(body), .shape = Sphere{0.1}});
+  model.add(Collider{.name = "floor", .frame = at(model.ground()), .shape = HalfSpace{}});
+  model.add(Contact{.name = "bounce", .between = {"skin", "floor"}, .friction = 0.3});
+  return model;
+}
+
+TEST(Validate, AcceptsABouncingBall) {
+  const Model model = bouncing_ball();
+  EXPECT_EQ(messages(validate(model, Dynamics{})), Messages());
+  EXPECT_EQ(messages(validate(model, Dynamics{.integrator = MoreauJean{}})), Messages());
+}
+
+TEST(Validate, MethodsWithoutContactsNeedAModelWithoutContacts) {
+  Model model = bouncing_ball();
+  EXPECT_EQ(validate(model, Dynamics{.integrator = GeneralizedAlpha{}}).size(), 1U);
+  EXPECT_EQ(validate(model, Statics{}).size(), 1U);
+  EXPECT_EQ(validate(model, Modes{}).size(), 1U);
+  model.contacts.clear();
+  EXPECT_EQ(validate(model, Dynamics{.integrator = GeneralizedAlpha{}}).size(), 0U);
+  EXPECT_EQ(validate(model, Statics{}).size(), 0U);
+  EXPECT_EQ(validate(model, Modes{}).size(), 0U);
+}
+
+TEST(Validate, CollidersMayBeCalledLikeTheirBodies) {
+  Model model = bouncing_ball();
+  model.colliders[0].name = "ball";
+  model.colliders[1].name = "ground";
+  model.contacts[0].between = {"ball", "ground"};
+  EXPECT_EQ(messages(validate(model)), Messages());
+}
+
+TEST(Validate, PatternsMayCatchMoreThanCanTouch) {
+  Model model = bouncing_ball();
+  model.contacts[0].between = {"*", "*"};
+  EXPECT_EQ(messages(validate(model)), Messages());
+}
+
+TEST(Validate, PointMassesMayCarryPointsAndSpheres) {
+  for (const Shape& shape : {Shape(PointShape{}), Shape(Sphere{0.1})}) {
+    Model model = bouncing_ball();
+    model.bodies[0] = PointMass{.name = "ball", .mass = 1};
+    model.colliders[0].shape = shape;
+    EXPECT_EQ(messages(validate(model)), Messages());
+  }
+}
+
+TEST(Validate, BeltsMayRunAlongATiltedPlane) {
+  Model model = bouncing_ball();
+  model.colliders[1].shape =
+      HalfSpace{.normal = Vector3(0, -0.6, 0.8), .surface_velocity = {1, 0.8, 0.6}};
+  EXPECT_EQ(messages(validate(model)), Messages());
+}
+
+TEST(ValidateExcept, ContactsOfUnreadableCollidersAreNotJudged) {
+  Model model = bouncing_ball();
+  model.colliders[1].shape = Sphere{1};
+  EXPECT_EQ(validate_except(model, {}).size(), 1U);
+  EXPECT_EQ(validate_except(model, {"/model/colliders/1/shape"}).size(), 0U);
+  EXPECT_EQ(validate_except(model, {"/model/colliders/1/frame/body"}).size(), 0U);
+  model.contacts[0].between = {"skin", "flor"};
+  EXPECT_EQ(validate_except(model, {"/model/colliders/1/shape"}).size(), 1U);
+  EXPECT_EQ(validate_except(model, {"/model/colliders/1/name"}).size(), 0U);
+  model.colliders.clear();
+  EXPECT_EQ(validate_except(model, {}).size(), 2U);
+  EXPECT_EQ(validate_except(model, {"/model/colliders"}).size(), 0U);
+}
+
 TEST(ValidateExcept, LeavesOutWhatFollowsFromUnreadablePlaces) {
   Model model;
   const BodyId a = model.add(RigidBody{.name = "a", .inertia = solid_sphere(0, 0.1)});

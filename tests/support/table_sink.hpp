@@ -13,7 +13,7 @@
 
 namespace saltus::test {
 
-/// A result sink that keeps the time series in memory, by column names.
+/// A result sink that keeps the time series in memory, by column names, and the events.
 class TableSink : public ResultSink {
  public:
   void begin(std::span<const Column> columns) override {
@@ -23,6 +23,7 @@ class TableSink : public ResultSink {
   void record(std::span<const double> row) override {
     for (std::size_t i = 0; i < row.size(); ++i) columns_[i].push_back(row[i]);
   }
+  void event(const EventRow& event) override { events_.push_back(event); }
   void end(const RunReport& report) override { report_ = report; }
 
   std::size_t rows() const { return columns_.empty() ? 0 : columns_[0].size(); }
@@ -53,11 +54,23 @@ class TableSink : public ResultSink {
     const auto i = static_cast<std::size_t>(next - times.begin());
     return next == times.end() || t - times[i - 1] < *next - t ? i - 1 : i;
   }
+  const std::vector<EventRow>& events() const { return events_; }
+  /// The events of a kind, of one contact point or of all.
+  std::vector<EventRow> events(const std::string& kind, const std::string& contact = {}) const {
+    std::vector<EventRow> chosen;
+    for (const EventRow& event : events_) {
+      if (event.kind == kind && (contact.empty() || event.contact == contact)) {
+        chosen.push_back(event);
+      }
+    }
+    return chosen;
+  }
   const RunReport& report() const { return report_; }
 
  private:
   std::map<std::string, std::size_t> index_;
   std::vector<std::vector<double>> columns_;
+  std::vector<EventRow> events_;
   RunReport report_;
 };
 

@@ -14,6 +14,9 @@ std::vector<int> range(int first, int count) {
   return indices;
 }
 
+/// Whether an element has unknowns on both of its nodes; node 0 is the ground.
+constexpr auto couples_two = [](const auto& e) { return e.node_A != 0 && e.node_B != 0; };
+
 }  // namespace
 
 linalg::SparsityPattern System::make_pattern() const {
@@ -51,6 +54,12 @@ void System::make_maps() {
     const std::span<const int> six(local.data(), 6);
     return pattern_.scatter_map(six, six);
   };
+  uncoupled_ = elements_.joints.empty() &&
+               std::none_of(elements_.springs.begin(), elements_.springs.end(), couples_two) &&
+               std::none_of(elements_.bushings.begin(), elements_.bushings.end(), couples_two);
+  for (int node = 0; node < static_cast<int>(nodes_.size()); ++node) {
+    node_maps_.push_back(map_6(node));
+  }
   for (int i = 0; i < velocities_; ++i) velocity_diagonal_.push_back(pattern_.slot(i, i));
   for (const RigidInertia& inertia : elements_.inertias) {
     inertia_maps_.push_back(map_6(inertia.node));
@@ -73,6 +82,15 @@ void System::make_maps() {
     for (const int row : rows) maps.diagonal.push_back(pattern_.slot(row, row));
     joint_maps_.push_back(std::move(maps));
   }
+}
+
+Matrix6 System::node_block(const linalg::SparseMatrix& S, int node) const {
+  Matrix6 block = Matrix6::Identity();
+  const std::vector<int>& map = node_maps_[static_cast<std::size_t>(node)];
+  for (std::size_t k = 0; k < map.size(); ++k) {
+    if (map[k] >= 0) block.data()[k] = S.values()[static_cast<std::size_t>(map[k])];
+  }
+  return block;
 }
 
 /// The rotation columns of K times T(ψ): K acts on δΘ = T(ψ) δψ.

@@ -5,22 +5,12 @@
 #include <cmath>
 
 #include "saltus/core/input_error.hpp"
+#include "saltus/geometry/features.hpp"
+#include "saltus/model/collider_pairs.hpp"
 #include "saltus/model/validate.hpp"
 
 namespace saltus {
 namespace {
-
-/// A right-handed frame whose z is along `axis`; its x is perpendicular to z and to the inertial
-/// axis least parallel to it.
-Matrix3 frame_along(const Vector3& axis) {
-  const Vector3 z = axis.normalized();
-  Eigen::Index least = 0;
-  z.cwiseAbs().minCoeff(&least);
-  const Vector3 x = Vector3::Unit(least).cross(z).normalized();
-  Matrix3 E;
-  E << x, z.cross(x), z;
-  return E;
-}
 
 class Compiler {
  public:
@@ -38,7 +28,10 @@ class Compiler {
     for (const ForceElement& force : model_.forces) {
       std::visit([&](const auto& f) { add_force(f); }, force);
     }
-    out_.characteristic_length = length_ > 0 ? length_ : 1.0;
+    for (const Contact& contact : model_.contacts) add_contact(contact);
+    // Point masses over a plane have no size of their own: the height at the start stands for it.
+    const double fallback = height_ > 0 ? height_ : 1.0;
+    out_.characteristic_length = length_ > 0 ? length_ : fallback;
     return std::move(out_);
   }
 
@@ -126,7 +119,7 @@ class Compiler {
   JointElement placed(const J& j) {
     if constexpr (requires { j.axis; }) {
       return placed(j.between, j.bodies, j.at,
-                    j.axis ? frame_along(*j.axis) : Matrix3::Identity().eval());
+                    j.axis ? frame_with_normal(*j.axis) : Matrix3::Identity().eval());
     } else {
       return placed(j.between, j.bodies, j.at, Matrix3::Identity());
     }
@@ -259,9 +252,61 @@ class Compiler {
     out_.elements.bushings.push_back(bushing);
   }
 
+  // ---- contacts -------------------------------------------------------------------------------
+  const Collider& collider(int index) const {
+    return model_.colliders[static_cast<std::size_t>(index)];
+  }
+
+  void add_contact(const Contact& contact) {
+    const int index = static_cast<int>(out_.elements.contact_names.size());
+    out_.elements.contact_names.push_back(contact.name);
+    const std::size_t first = out_.elements.contacts.size();
+    for (const ColliderPair& pair : collider_pairs(model_, contact)) {
+      const Collider& a = collider(pair.first);
+      const Collider& b = collider(pair.second);
+      const bool plane_is_first = plane_feature(a.shape).has_value();
+      const std::string name = contact.name + "." + a.name + "." + b.name;
+      const std::vector<ContactElement> elements =
+          plane_is_first ? contact_elements(a, b) : contact_elements(b, a);
+      for (std::size_t k = 0; k < elements.size(); ++k) {
+        out_.elements.contacts.push_back({name + "." + std::to_string(k), index, elements[k],
+                                          contact.restitution, contact.tangential_restitution,
+                                          contact.friction, plane_is_first});
+      }
+    }
+    if (out_.elements.contacts.size() == first + 1) {
+      out_.elements.contacts.back().name = contact.name;
+    }
+  }
+
+  /// One element for each point of a collider that may touch the plane of another.
+  std::vector<ContactElement> contact_elements(const Collider& plane, const Collider& points) {
+    const PlaneFeature feature = *plane_feature(plane.shape);
+    const Vector3& v = feature.surface_velocity;
+    ContactElement element;
+    element.node_A = node_of(plane.frame.body);
+    element.node_B = node_of(points.frame.body);
+    element.plane = frame_of(plane.frame);
+    element.plane.E = element.plane.E * feature.axes;
+    element.surface_velocity = {0, v.x(), v.y()};
+    element.half_size = feature.half_size;
+    const FrameOnNode frame = frame_of(points.frame);
+    std::vector<ContactElement> elements;
+    for (const PointFeature& point : point_features(points.shape)) {
+      element.point = frame.d + frame.E * point.position;
+      element.radius = point.radius;
+      elements.push_back(element);
+      consider_length(std::max(point.radius, element.point.norm()));
+      const NodePair pair = pair_of(element.node_A, element.node_B);
+      height_ = std::max(height_, std::abs(element.gap(pair)));
+    }
+    return elements;
+  }
+
   const Model& model_;
   double horizon_;
   CompiledModel out_;
+  double height_ = 0;  // largest initial gap
   double length_ = 0;
   int rows_ = 0;
 };

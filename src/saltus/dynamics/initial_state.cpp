@@ -14,6 +14,7 @@ namespace saltus {
 namespace {
 
 constexpr double position_tolerance = 1e-12;  ///< of the characteristic length, or rad
+constexpr double overlap = 1e-10;             ///< of the length: less is round-off of the file
 constexpr double contradiction = 1e-7;        ///< violation that no projection removes
 
 /// Rows of g in units of the characteristic length (rad for angles).
@@ -222,6 +223,21 @@ void solve_accelerations(const System& system, KktSolver& kkt, State& state) {
   check_accelerations(system, state, gddot);
 }
 
+/// The contacts at the start; an overlap is told, and removed by the first step.
+void set_contacts(const System& system, State& state, const LogSink& log) {
+  const std::vector<ContactEntry>& contacts = system.elements().contacts;
+  state.contacts.assign(contacts.size(), {});
+  const double tolerance = overlap * system.characteristic_length();
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const ContactElement& e = contacts[i].element;
+    const double gap = e.gap(system.pair(state.configuration, e.node_A, e.node_B));
+    if (gap >= -tolerance || !log || e.half_size) continue;
+    log(LogLevel::Warning,
+        fmt::format("contact \"{}\" starts with an overlap of {:.3g} m; the first step removes it",
+                    contacts[i].name, -gap));
+  }
+}
+
 }  // namespace
 
 double project_position(const System& system, KktSolver& kkt, double time, Configuration& q) {
@@ -282,6 +298,7 @@ State initial_state(const System& system, KktSolver& kkt, const LogSink& log) {
   if (system.constraints() > 0) make_velocity_consistent(system, kkt, state, log);
   solve_accelerations(system, kkt, state);
 
+  set_contacts(system, state, log);
   state.energy.kinetic = system.kinetic_energy(state.configuration, state.velocity);
   state.energy.gravity = system.gravity_energy(state.configuration);
   state.energy.elastic = system.elastic_energy(state.configuration);

@@ -25,6 +25,7 @@ class KktSolver {
   /// y = S x
   void multiply(const VectorX& x, VectorX& y) const { S_.multiply(x, y); }
   const linalg::SparseMatrix& matrix() const { return S_; }
+  const linalg::Factorization& factorization() const { return factorization_; }
   const linalg::FactorizationCounts& counts() const { return factorization_.counts(); }
   /// "body "rod" and joint "pin"": who takes part in the singularity of the last matrix.
   std::string singular_parts() const;

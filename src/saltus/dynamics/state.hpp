@@ -18,6 +18,8 @@ struct ForceTerms {
   void resize(int n);
   /// inertia − all others
   void residual(VectorX& r) const;
+  /// (1 − weight) first + weight last, term by term.
+  void set_mean(const ForceTerms& first, const ForceTerms& last, double weight);
 };
 
 /// Energies in J: what is stored, and what has come in and gone out since the start. The residual
@@ -40,17 +42,30 @@ struct EnergyLedger {
   }
 };
 
+/// What a contact point does.
+enum class ContactStatus { Open, Slip, Stick };
+
+/// A contact point at the end of a step; vectors are in the axes of its plane.
+struct ContactState {
+  ContactStatus status = ContactStatus::Open;
+  Vector3 impulse = Vector3::Zero();  ///< (n, t1, t2) of the last step on the point's body, N s
+  /// What a sticking contact has slipped within the tolerance, m: taken back in the next step, so
+  /// that it never adds up.
+  Eigen::Vector2d creep = Eigen::Vector2d::Zero();
+};
+
 /// Everything the next step depends on.
 struct State {
   double time = 0;
   Configuration configuration = {};
-  VectorX velocity = {};               ///< (ẋ inertial, Ω body axes) node by node
-  VectorX acceleration = {};           ///< of the smooth motion
-  VectorX pseudo_acceleration = {};    ///< generalized-α's own
-  VectorX multiplier = {};             ///< of the smooth motion, N or N m
-  VectorX impulse = {};                ///< Λ: what the last velocity correction added
-  std::vector<Vector3> rotation = {};  ///< accumulated, inertial components, rad, per node
-  ForceTerms forces = {};              ///< at the end of the last smooth motion
+  VectorX velocity = {};                    ///< (ẋ inertial, Ω body axes) node by node
+  VectorX acceleration = {};                ///< of the smooth motion
+  VectorX pseudo_acceleration = {};         ///< generalized-α's own
+  VectorX multiplier = {};                  ///< of the smooth motion, N or N m
+  VectorX impulse = {};                     ///< Λ: what the last velocity correction added
+  std::vector<Vector3> rotation = {};       ///< accumulated, inertial components, rad, per node
+  ForceTerms forces = {};                   ///< at the end of the last smooth motion
+  std::vector<ContactState> contacts = {};  ///< one for each of the system's contact points
   EnergyLedger energy = {};
 };
 

@@ -17,6 +17,14 @@ void ForceTerms::residual(VectorX& r) const {
   r = inertia - gravity - elastic - damping - applied - constraint;
 }
 
+void ForceTerms::set_mean(const ForceTerms& first, const ForceTerms& last, double weight) {
+  for (VectorX ForceTerms::*term :
+       {&ForceTerms::inertia, &ForceTerms::gravity, &ForceTerms::elastic, &ForceTerms::damping,
+        &ForceTerms::applied, &ForceTerms::constraint}) {
+    this->*term = (1 - weight) * (first.*term) + weight * (last.*term);
+  }
+}
+
 System::System(const Model& model, double horizon)
     : System(compile(model, horizon), model.gravity) {}
 

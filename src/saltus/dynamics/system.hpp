@@ -8,6 +8,7 @@
 #include "saltus/dynamics/configuration.hpp"
 #include "saltus/dynamics/state.hpp"
 #include "saltus/elements/bushing.hpp"
+#include "saltus/elements/contact_element.hpp"
 #include "saltus/elements/joint_element.hpp"
 #include "saltus/elements/load.hpp"
 #include "saltus/elements/rigid_inertia.hpp"
@@ -38,6 +39,18 @@ struct JointEntry {
   int first_row = 0;
 };
 
+/// One point that may touch one plane. `contact` counts the contacts of the model, which may have
+/// many points.
+struct ContactEntry {
+  std::string name;
+  int contact = 0;
+  ContactElement element;
+  double restitution = 0;
+  double tangential_restitution = 0;
+  double friction = 0;
+  bool plane_is_first = false;  ///< of the two colliders in `between`
+};
+
 /// All elements of a system, in the order of the model.
 struct ElementLists {
   std::vector<BodyEntry> bodies;
@@ -46,6 +59,8 @@ struct ElementLists {
   std::vector<ScalarSpring> springs;
   std::vector<BushingElement> bushings;
   std::vector<AppliedLoad> loads;
+  std::vector<ContactEntry> contacts;
+  std::vector<std::string> contact_names;  ///< of the model's contacts
 };
 
 /// The factors and options with which System::assemble builds a Newton matrix
@@ -75,6 +90,8 @@ class System {
   /// @throws InputError with every broken rule.
   explicit System(const Model& model, double horizon = 1.0);
 
+  using Unknowns12 = std::array<int, 12>;
+
   int velocities() const { return velocities_; }
   int constraints() const { return constraints_; }
   int unknowns() const { return velocities_ + constraints_; }
@@ -90,6 +107,18 @@ class System {
   int diagonal_slot(int velocity) const {
     return velocity_diagonal_[static_cast<std::size_t>(velocity)];
   }
+  /// Unknowns of two nodes in the order of NodePair; −1 where a node has none.
+  Unknowns12 unknowns_of(int node_A, int node_B) const;
+  /// Whether no element couples the unknowns of two nodes: free bodies. Then matrices with this
+  /// pattern consist of the blocks of the nodes.
+  bool is_uncoupled() const { return uncoupled_; }
+  /// The 6×6 block of a node in a matrix with this pattern; the identity where it has no unknown.
+  Matrix6 node_block(const linalg::SparseMatrix& S, int node) const;
+  NodePair pair(const Configuration& q, int node_A, int node_B) const {
+    return {q.nodes[static_cast<std::size_t>(node_A)], q.nodes[static_cast<std::size_t>(node_B)]};
+  }
+  Vector12 local(const VectorX& v, int node_A, int node_B) const;
+  void scatter(const Vector12& f, int node_A, int node_B, VectorX& out) const;
   /// "body ball, rotation y" or "joint pin, equation 3": what a message calls an unknown.
   std::string unknown_name(int unknown) const;
   /// The body or joint that an unknown belongs to, e.g. "joint pin".
@@ -130,7 +159,6 @@ class System {
                 linalg::SparseMatrix& S) const;
 
  private:
-  using Unknowns12 = std::array<int, 12>;
   struct JointMaps {
     std::vector<int> block, columns, rows, diagonal;
   };
@@ -139,15 +167,9 @@ class System {
   void number_unknowns(const CompiledModel& compiled);
   linalg::SparsityPattern make_pattern() const;
   void make_maps();
-  Unknowns12 unknowns_of(int node_A, int node_B) const;
   Vector6 local(const VectorX& v, int node) const;
-  Vector12 local(const VectorX& v, int node_A, int node_B) const;
   void scatter(const Vector6& f, int node, VectorX& out) const;
-  void scatter(const Vector12& f, int node_A, int node_B, VectorX& out) const;
   double angle_reference(const ScalarSpring& spring, const Configuration& q) const;
-  NodePair pair(const Configuration& q, int node_A, int node_B) const {
-    return {q.nodes[static_cast<std::size_t>(node_A)], q.nodes[static_cast<std::size_t>(node_B)]};
-  }
   void apply_operators(const Linearization& linearization, int node_A, int node_B,
                        Matrix12& K) const;
   void apply_operators(const Linearization& linearization, int node_A, int node_B,
@@ -172,6 +194,8 @@ class System {
   std::vector<std::vector<int>> inertia_maps_, spring_maps_, bushing_maps_, load_maps_;
   std::vector<JointMaps> joint_maps_;
   std::vector<int> velocity_diagonal_;
+  std::vector<std::vector<int>> node_maps_;
+  bool uncoupled_ = false;
 };
 
 }  // namespace saltus

@@ -31,7 +31,9 @@ SmoothMotion::SmoothMotion(const System& system, KktSolver& kkt, double rho_inf,
       max_iterations_(max_iterations),
       q_(system.given_configuration()),
       T_(system.nodes().size(), Matrix3::Identity()) {
-  for (VectorX* v : {&v_, &increment_, &r_, &Mx_}) v->setZero(system.velocities());
+  shifted_q_ = q_;
+  for (VectorX* v : {&v_, &increment_, &r_, &Mx_, &shifted_v_, &balance_})
+    v->setZero(system.velocities());
   for (VectorX* v : {&guess_, &g_}) v->setZero(system.constraints());
   x_.setZero(system.unknowns());
   angles_ = q_.angles;
@@ -40,25 +42,52 @@ SmoothMotion::SmoothMotion(const System& system, KktSolver& kkt, double rho_inf,
 /// M v̇ − f(q̃, ṽ) − G̃ᵀλ̃ = 0, G̃ ṽ + ∂g/∂t = 0                                             (7)
 bool SmoothMotion::solve(const State& state, double h, const Instant& at, State& next,
                          StepReport& report) {
-  h_ = h;
-  at_ = at;
-  to_position_ = h * alpha_.beta / alpha_.gamma;  // (8)
-  to_acceleration_ = (1 - alpha_.alpha_m) / ((1 - alpha_.alpha_f) * alpha_.gamma * h);
-  predict(state, next);
-  for (iteration_ = 0;; ++iteration_) {
+  begin(state, h, at, next);
+  is_shifted_ = false;
+  for (;; ++iteration_) {
     evaluate(state, next);
-    if (has_converged(next)) return true;
+    if (has_converged(next)) break;
     if (!r_.allFinite() || iteration_ == max_iterations_) {
       describe_failure(report);
       return false;
     }
-    if (!linearize(next, iteration_ == 0)) {
-      report.message = "smooth motion: the equations of " + kkt_.singular_parts() + " are singular";
-      return false;
-    }
-    take_newton_step(next);
-    ++report.smooth_iterations;
+    if (!correct(state, next, report)) return false;
   }
+  system_.mass_times(q_, next.acceleration, balance_);
+  balance_ -= r_;
+  return true;
+}
+
+void SmoothMotion::begin(const State& state, double h, const Instant& at, State& next) {
+  h_ = h;
+  at_ = at;
+  to_position_ = h * alpha_.beta / alpha_.gamma;  // (8)
+  to_acceleration_ = (1 - alpha_.alpha_m) / ((1 - alpha_.alpha_f) * alpha_.gamma * h);
+  iteration_ = 0;
+  predict(state, next);
+}
+
+bool SmoothMotion::evaluate(const State& state, State& next, const VectorX& U, const VectorX& W) {
+  is_shifted_ = true;
+  advance(state.configuration, system_.nodes(), increment_, q_);
+  q_.angles = angles_;
+  advance(q_, system_.nodes(), U, shifted_q_);
+  shifted_v_ = v_ + W;
+  evaluate_forces(shifted_q_, shifted_v_, next);
+  const bool converged = has_converged(next);
+  ++iteration_;
+  return converged;
+}
+
+bool SmoothMotion::correct(const State& state, State& next, StepReport& report) {
+  if (!linearize(next, iteration_ <= (is_shifted_ ? 1 : 0))) {
+    report.message = "smooth motion: the equations of " + kkt_.singular_parts() + " are singular";
+    return false;
+  }
+  take_newton_step(next);
+  if (is_shifted_) advance(state.configuration, system_.nodes(), increment_, q_);
+  ++report.smooth_iterations;
+  return true;
 }
 
 /// First guess: the acceleration does not change.                                        (10)
@@ -81,9 +110,13 @@ void SmoothMotion::predict(const State& state, State& next) {
 void SmoothMotion::evaluate(const State& state, State& next) {
   advance(state.configuration, system_.nodes(), increment_, q_);
   q_.angles = angles_;
-  system_.forces(q_, v_, next.acceleration, at_, next.multiplier, next.forces);
+  evaluate_forces(q_, v_, next);
+}
+
+void SmoothMotion::evaluate_forces(const Configuration& q, const VectorX& v, State& next) {
+  system_.forces(q, v, next.acceleration, at_, next.multiplier, next.forces);
   next.forces.residual(r_);
-  system_.constraint_rates(q_, v_, at_.time, g_);
+  system_.constraint_rates(q, v_, at_.time, g_);
   previous_rate_ = rate_;
   rate_ = largest_row(system_, g_);
   speed_ = speed_scale(system_, v_, next.acceleration, h_);
@@ -130,7 +163,9 @@ bool SmoothMotion::is_below_stiffness() const {
 /// The Newton matrix (9); the first one with the last step's multipliers (11).
 bool SmoothMotion::linearize(const State& next, bool first) {
   tangent_operators(system_.nodes(), increment_, T_);
-  return kkt_.linearize(q_, v_, next.acceleration, at_, first ? guess_ : next.multiplier,
+  const Configuration& q = is_shifted_ ? shifted_q_ : q_;
+  return kkt_.linearize(q, is_shifted_ ? shifted_v_ : v_, next.acceleration, at_,
+                        first ? guess_ : next.multiplier,
                         {.mass = to_acceleration_,
                          .damping = 1,
                          .stiffness = to_position_,

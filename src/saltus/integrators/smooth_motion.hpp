@@ -23,21 +23,32 @@ class SmoothMotion {
   /// go into `next`. False, with a message in the report, if it did not converge.
   bool solve(const State& state, double h, const Instant& at, State& next, StepReport& report);
 
+  // The same in parts, for the coupled scheme: the first guess, then one Newton step at a time,
+  // with forces and joints taken at q̃ ∘ exp U and ṽ + W.
+  void begin(const State& state, double h, const Instant& at, State& next);
+  /// Evaluates; true if converged.
+  bool evaluate(const State& state, State& next, const VectorX& U, const VectorX& W);
+  /// One Newton step; false, with a message, if the equations are singular.
+  bool correct(const State& state, State& next, StepReport& report);
+  void describe_failure(StepReport& report) const;
+
   const Configuration& configuration() const { return q_; }  ///< q̃
   const VectorX& velocity() const { return v_; }             ///< ṽ
   /// Δq̃ of the step: translations and rotation vectors ψ.
   const VectorX& increment() const { return increment_; }
+  /// f(q̃, ṽ) + G̃ᵀλ̃ = M v̇, with the residual that is left.
+  const VectorX& balance() const { return balance_; }
   const AlphaCoefficients& coefficients() const { return alpha_; }
 
  private:
   void predict(const State& state, State& next);
   void evaluate(const State& state, State& next);
+  void evaluate_forces(const Configuration& q, const VectorX& v, State& next);
   bool has_converged(const State& next);
   bool is_round_off(const SplitNorm& size, const SplitNorm& scale);
   bool is_below_stiffness() const;
   bool linearize(const State& next, bool first);
   void take_newton_step(State& next);
-  void describe_failure(StepReport& report) const;
 
   const System& system_;
   KktSolver& kkt_;
@@ -50,8 +61,9 @@ class SmoothMotion {
   double to_position_ = 0;      // Δψ/Δṽ
   double to_acceleration_ = 0;  // Δv̇/Δṽ
   Instant at_ = {};
-  Configuration q_;
-  VectorX v_, increment_;
+  Configuration q_, shifted_q_;  // q̃, q̃ ∘ exp U
+  VectorX v_, increment_, shifted_v_, balance_;
+  bool is_shifted_ = false;
   std::vector<double> angles_;  // joint angles to be expected at the end of the step
   VectorX guess_;               // multipliers for the first tangent
   VectorX x_, r_, g_, Mx_;      // Newton step, residuals, momentum

@@ -2,8 +2,27 @@
 #pragma once
 
 #include <string>
+#include <vector>
+
+#include "saltus/model/types.hpp"
 
 namespace saltus {
+
+enum class ContactEventKind { Impact, Closes, Opens, Sticks, Slips };
+
+/// An impact, or a change of state, of a contact point. Vectors are (n, t1, t2) in the axes of the
+/// contact's plane: the impulse on the point's body, the velocities of the point relative to the
+/// surface.
+struct ContactEvent {
+  double time = 0;
+  int contact = 0;  ///< index into the system's contacts
+  ContactEventKind kind = ContactEventKind::Impact;
+  int order = 0;  ///< of sub-impacts inside a step
+  Vector3 impulse = Vector3::Zero();
+  Vector3 before = Vector3::Zero();
+  Vector3 after = Vector3::Zero();
+  double energy_lost = 0;  ///< by this contact in this step, J
+};
 
 /// What one step did, or why it did not.
 struct StepReport {
@@ -14,7 +33,10 @@ struct StepReport {
   int velocity_iterations = 0;    ///< of the velocity correction
   double position_violation = 0;  ///< largest at the end, m; angles × characteristic length
   double velocity_violation = 0;  ///< m/s, likewise
+  double penetration = 0;         ///< deepest at the end, m, ≥ 0
   std::string message = {};       ///< which sub-problem failed, where, how far; empty if converged
+  std::vector<std::string> warnings = {};  ///< what had to be resolved by a compromise
+  std::vector<ContactEvent> events = {};
 };
 
 }  // namespace saltus

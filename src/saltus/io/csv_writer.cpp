@@ -20,26 +20,60 @@ char* print_number(char* place, double value) {
   return std::to_chars(place, place + most_digits, value, std::chars_format::general, 17).ptr;
 }
 
+/// Whether a cell with this text needs quotation marks.
+bool needs_quotes(std::string_view text) {
+  return text.find_first_of(",\"\r\n") != std::string_view::npos;
+}
+
 }  // namespace
 
 CsvWriter::CsvWriter(std::filesystem::path path, std::span<const std::string> header)
-    : file_(std::move(path)), buffer_(buffer_bytes + (header.size() + 1) * most_digits) {
-  std::string line;
-  for (const std::string& name : header) {
-    if (!line.empty()) line += ',';
-    line += name;
-  }
-  file_.write(line + '\n');
+    : file_(std::move(path)), buffer_(buffer_bytes) {
+  for (const std::string& name : header) put(name);
+  end_row();
+  flush();
+}
+
+char* CsvWriter::room(std::size_t bytes) {
+  if (used_ + bytes > buffer_.size()) buffer_.resize(used_ + bytes);
+  return buffer_.data() + used_;
+}
+
+void CsvWriter::advance_to(const char* place) {
+  used_ = static_cast<std::size_t>(place - buffer_.data());
 }
 
 void CsvWriter::write(std::span<const double> row) {
-  char* place = buffer_.data() + used_;
+  char* place = room(row.size() * most_digits);
   for (const double value : row) {
     place = print_number(place, value);
     *place++ = ',';
   }
-  if (!row.empty()) place[-1] = '\n';
-  used_ = static_cast<std::size_t>(place - buffer_.data());
+  advance_to(place);
+  if (!row.empty()) end_row();
+}
+
+void CsvWriter::put(double value) {
+  char* place = print_number(room(most_digits), value);
+  *place++ = ',';
+  advance_to(place);
+}
+
+void CsvWriter::put(std::string_view text) {
+  const bool quoted = needs_quotes(text);
+  char* place = room(2 * text.size() + 3);
+  if (quoted) *place++ = '"';
+  for (const char c : text) {
+    if (c == '"') *place++ = '"';
+    *place++ = c;
+  }
+  if (quoted) *place++ = '"';
+  *place++ = ',';
+  advance_to(place);
+}
+
+void CsvWriter::end_row() {
+  buffer_[used_ - 1] = '\n';
   if (used_ >= buffer_bytes) flush();
 }
 

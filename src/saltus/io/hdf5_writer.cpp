@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "saltus/core/version.hpp"
+#include "saltus/io/hdf5_text.hpp"
 #include "saltus/io/model_file.hpp"
 #include "saltus/io/output_file.hpp"
 
@@ -19,14 +20,20 @@ constexpr unsigned chunks_per_half_node = 50;
 
 std::filesystem::path temporary(std::filesystem::path path) { return path += ".tmp"; }
 
-/// UTF-8 text of fixed length, padded with zeros, or of length H5T_VARIABLE.
-Hdf5Handle text_type(std::size_t length) {
-  Hdf5Handle type(H5Tcopy(H5T_C_S1), &H5Tclose);
-  H5Tset_size(type, std::max<std::size_t>(length, 1));
-  H5Tset_cset(type, H5T_CSET_UTF8);
-  if (length != H5T_VARIABLE) H5Tset_strpad(type, H5T_STR_NULLPAD);
-  return type;
-}
+/// A list of texts as HDF5 takes it: all of one length.
+struct FixedTexts {
+  explicit FixedTexts(std::span<const std::string> texts) {
+    std::size_t length = 1;
+    for (const std::string& text : texts) length = std::max(length, text.size());
+    for (const std::string& text : texts)
+      (padded += text).resize(padded.size() + length - text.size());
+    const hsize_t count = texts.size();
+    type = text_type(length);
+    space = Hdf5Handle(H5Screate_simple(1, &count, nullptr), &H5Sclose);
+  }
+  Hdf5Handle type, space;
+  std::string padded;
+};
 
 Hdf5Handle scalar() { return {H5Screate(H5S_SCALAR), &H5Sclose}; }
 
@@ -41,18 +48,17 @@ hid_t Hdf5Writer::checked(hid_t result, const char* what) const {
 Hdf5Writer::Hdf5Writer(const std::filesystem::path& path, std::span<const Column> columns,
                        const RunOrigin& origin, std::string_view summary, Hdf5Settings settings)
     : path_(path),
-      columns_(columns.size()),
-      chunk_rows_(
-          std::max<std::size_t>(1, settings.chunk_bytes / (columns.size() * sizeof(double)))),
-      bytes_(temporary(path), std::move(settings.observer)) {
+      chunk_bytes_(settings.chunk_bytes),
+      bytes_(temporary(path), std::move(settings.observer)),
+      event_(settings.contact_name_bytes) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are told by exceptions, not printed
   file_ = create_file();
-  buffer_.reserve(chunk_rows_ * columns_);
   write_attribute("version", version());
   write_attribute("model", origin.model);
   write_attribute("model_hash", origin.model_hash);
   write_text(file_, "model", origin.model_text);
   create_timeseries(columns);
+  create_events();
   create_summary();
   flush(summary);
   // Only a file that can be read gets the name.
@@ -87,20 +93,21 @@ void Hdf5Writer::create_timeseries(std::span<const Column> columns) {
   write_texts(group, "units", units);
   write_texts(group, "descriptions", descriptions);
 
-  const hsize_t size[] = {0, columns_};
-  const hsize_t largest[] = {H5S_UNLIMITED, columns_};
-  const hsize_t chunk[] = {chunk_rows_, columns_};
-  const Hdf5Handle space(H5Screate_simple(2, size, largest), &H5Sclose);
-  const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), &H5Pclose);
-  H5Pset_chunk(creation, 2, chunk);
-  H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
-  H5Pset_obj_track_times(creation, false);
-  const Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), &H5Pclose);
-  H5Pset_chunk_cache(access, 0, 0, 1);  // rows go to the file as they are written
-  data_ = Hdf5Handle(
-      checked(H5Dcreate2(group, "data", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, creation, access),
-              "add the time series"),
-      &H5Dclose);
+  timeseries_ = Hdf5Table(group, "data", Hdf5Handle(H5Tcopy(H5T_NATIVE_DOUBLE), &H5Tclose),
+                          {.columns = columns.size(), .chunk_bytes = chunk_bytes_});
+  checked(timeseries_.id(), "add the time series");
+}
+
+void Hdf5Writer::create_events() {
+  events_ = Hdf5Table(file_, "events", event_.type(), {.chunk_bytes = chunk_bytes_});
+  checked(events_.id(), "add the events");
+  const std::vector<std::string> units = event_column_units();
+  const FixedTexts texts(units);
+  const Hdf5Handle attribute(
+      checked(H5Acreate2(events_.id(), "units", texts.type, texts.space, H5P_DEFAULT, H5P_DEFAULT),
+              "add an attribute"),
+      &H5Aclose);
+  checked(H5Awrite(attribute, texts.type, texts.padded.data()), "write an attribute");
 }
 
 void Hdf5Writer::create_summary() {
@@ -114,24 +121,16 @@ void Hdf5Writer::create_summary() {
 }
 
 void Hdf5Writer::write(std::span<const double> row) {
-  buffer_.insert(buffer_.end(), row.begin(), row.end());
-  if (buffer_.size() >= chunk_rows_ * columns_) append_buffer();
+  timeseries_.put({reinterpret_cast<const char*>(row.data()), row.size_bytes()});
+  if (timeseries_.is_full()) append(timeseries_);
 }
 
-void Hdf5Writer::append_buffer() {
-  const hsize_t count[] = {buffer_.size() / columns_, columns_};
-  if (count[0] == 0) return;
-  const hsize_t start[] = {rows_, 0};
-  const hsize_t size[] = {rows_ + count[0], columns_};
-  checked(H5Dset_extent(data_, size), "make room for rows");
-  const Hdf5Handle memory(H5Screate_simple(2, count, nullptr), &H5Sclose);
-  const Hdf5Handle space(H5Dget_space(data_), &H5Sclose);
-  H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, count, nullptr);
-  checked(H5Dwrite(data_, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, buffer_.data()),
-          "write rows");
-  rows_ = size[0];
-  buffer_.clear();
+void Hdf5Writer::write(const EventRow& event) {
+  events_.put(event_.pack(event));
+  if (events_.is_full()) append(events_);
 }
+
+void Hdf5Writer::append(Hdf5Table& table) { checked(table.append(), "write rows"); }
 
 void Hdf5Writer::write_summary(std::string_view text) {
   std::string padded(text.substr(0, longest_summary));
@@ -142,14 +141,16 @@ void Hdf5Writer::write_summary(std::string_view text) {
 }
 
 void Hdf5Writer::flush(std::string_view summary) {
-  append_buffer();
+  append(timeseries_);
+  append(events_);
   write_summary(summary);
   checked(H5Fflush(file_, H5F_SCOPE_LOCAL), "flush the file");
 }
 
 void Hdf5Writer::close(std::string_view summary) {
   flush(summary);
-  data_.reset();
+  timeseries_.close();
+  events_.close();
   summary_.reset();
   file_.reset();
   checked(0, "close the file");
@@ -189,19 +190,13 @@ void Hdf5Writer::write_text(hid_t location, const char* name, const std::string&
 }
 
 void Hdf5Writer::write_texts(hid_t location, const char* name, std::span<const std::string> texts) {
-  std::size_t length = 1;
-  for (const std::string& text : texts) length = std::max(length, text.size());
-  std::string padded;
-  for (const std::string& text : texts)
-    (padded += text).resize(padded.size() + length - text.size());
-  const hsize_t count = texts.size();
-  const Hdf5Handle type = text_type(length);
-  const Hdf5Handle space(H5Screate_simple(1, &count, nullptr), &H5Sclose);
-  const Hdf5Handle dataset(
-      checked(H5Dcreate2(location, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-              "add texts"),
-      &H5Dclose);
-  checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()), "write texts");
+  const FixedTexts fixed(texts);
+  const Hdf5Handle dataset(checked(H5Dcreate2(location, name, fixed.type, fixed.space, H5P_DEFAULT,
+                                              H5P_DEFAULT, H5P_DEFAULT),
+                                   "add texts"),
+                           &H5Dclose);
+  checked(H5Dwrite(dataset, fixed.type, H5S_ALL, H5S_ALL, H5P_DEFAULT, fixed.padded.data()),
+          "write texts");
 }
 
 void Hdf5Writer::write_matrix(hid_t location, const char* name, std::size_t rows,

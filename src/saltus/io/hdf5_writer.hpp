@@ -7,8 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "saltus/io/event_table.hpp"
 #include "saltus/io/hdf5_file_driver.hpp"
 #include "saltus/io/hdf5_handle.hpp"
+#include "saltus/io/hdf5_table.hpp"
 #include "saltus/io/mode_table.hpp"
 #include "saltus/io/run_origin.hpp"
 #include "saltus/simulation/result_sink.hpp"
@@ -17,6 +19,7 @@ namespace saltus::io {
 
 struct Hdf5Settings {
   std::size_t chunk_bytes = std::size_t{1} << 17U;
+  std::size_t contact_name_bytes = 1;     ///< of the longest name of a contact point
   CommittedFile::Observer observer = {};  ///< for tests
 };
 
@@ -24,6 +27,8 @@ struct Hdf5Settings {
 ///
 ///   /timeseries/data          rows × columns, chunked, grows
 ///   /timeseries/columns, /timeseries/units, /timeseries/descriptions    a string a column
+///   /events                   a compound value an event, members named as the columns of
+///                             events.csv, chunked, grows; attribute units: a string a member
 ///   /model                    the model as run, JSON
 ///   /summary                  the summary, JSON (the list of modes left out)
 ///   /modes/…                  of a modal analysis
@@ -45,6 +50,7 @@ class Hdf5Writer {
 
   /// @pre one value a column.
   void write(std::span<const double> row);
+  void write(const EventRow& event);
   void write_modes(const ModeTable& table);
   void flush(std::string_view summary);
   /// Flushes and closes.
@@ -53,8 +59,9 @@ class Hdf5Writer {
  private:
   Hdf5Handle create_file();
   void create_timeseries(std::span<const Column> columns);
+  void create_events();
   void create_summary();
-  void append_buffer();
+  void append(Hdf5Table& table);
   void write_summary(std::string_view text);
   void write_attribute(const char* name, const std::string& text);
   void write_text(hid_t location, const char* name, const std::string& text);
@@ -64,12 +71,11 @@ class Hdf5Writer {
   hid_t checked(hid_t result, const char* what) const;
 
   std::filesystem::path path_;
-  std::size_t columns_;
-  std::size_t chunk_rows_;
+  std::size_t chunk_bytes_;
   CommittedFile bytes_;  // outlives the handles
-  Hdf5Handle file_, data_, summary_;
-  std::vector<double> buffer_;  ///< rows that are not in the file yet
-  hsize_t rows_ = 0;            ///< in the file
+  Hdf5Handle file_, summary_;
+  Hdf5Table timeseries_, events_;
+  EventRecord event_;
 };
 
 }  // namespace saltus::io

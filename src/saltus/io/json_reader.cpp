@@ -105,6 +105,14 @@ void JsonReader::read_direction(const Json& json, const Place& place, Direction&
   value = Direction(Vector3((minus ? -1 : 1) * Vector3::Unit(letter[0] - 'x')));
 }
 
+void JsonReader::read_selection(const Json& json, const Place& place, ColliderSelection& value) {
+  if (json.is_array()) return read(json, place, value.patterns);
+  if (!json.is_string()) {
+    return wrong_type(json, place, "the name of a collider, a pattern, or a list of them");
+  }
+  read_string(json, place, value.patterns.emplace_back());
+}
+
 int JsonReader::read_reference(const Json& json, const Place& place, const IdWords& words) {
   if (!json.is_string()) {
     wrong_type(json, place, fmt::format("the name of a {}", words.noun));

@@ -8,6 +8,7 @@
 #include "saltus/core/input_error.hpp"
 #include "saltus/io/json_text.hpp"
 #include "saltus/io/name_table.hpp"
+#include "saltus/model/contact.hpp"
 #include "saltus/model/options.hpp"
 #include "saltus/model/place.hpp"
 #include "saltus/model/type_traits.hpp"
@@ -62,6 +63,7 @@ class JsonReader {
   void read_string(const Json& json, const Place& place, std::string& value);
   void read_quaternion(const Json& json, const Place& place, Quaternion& value);
   void read_direction(const Json& json, const Place& place, Direction& value);
+  void read_selection(const Json& json, const Place& place, ColliderSelection& value);
   int read_reference(const Json& json, const Place& place, const IdWords& words);
 
   /// Whether the value is an array of this many; reports otherwise.
@@ -112,6 +114,8 @@ void JsonReader::read(const Json& json, const Place& place, T& value) {
     read_quaternion(json, place, value);
   } else if constexpr (std::is_same_v<T, Direction>) {
     read_direction(json, place, value);
+  } else if constexpr (std::is_same_v<T, ColliderSelection>) {
+    read_selection(json, place, value);
   } else if constexpr (FixedMatrix<T>) {
     read_matrix(json, place, value);
   } else if constexpr (HasEnumNames<T>) {

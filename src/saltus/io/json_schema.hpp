@@ -55,6 +55,10 @@ Json SchemaBuilder::schema(const Rule& rule) {
     return {{"type", "string"}, {"minLength", 1}};
   } else if constexpr (std::is_same_v<T, Direction>) {
     return {{"oneOf", {schema<Vector3>(rule), {{"enum", {"x", "y", "z", "-x", "-y", "-z"}}}}}};
+  } else if constexpr (std::is_same_v<T, ColliderSelection>) {
+    Json list = schema<std::vector<std::string>>();
+    list["minItems"] = 1;
+    return {{"oneOf", {schema<std::string>(), std::move(list)}}};
   } else if constexpr (std::is_same_v<T, Quaternion>) {
     return array_schema(number_schema("number", rule), 4);
   } else if constexpr (FixedMatrix<T>) {

@@ -5,6 +5,7 @@
 
 #include "saltus/io/json_text.hpp"
 #include "saltus/io/name_table.hpp"
+#include "saltus/model/contact.hpp"
 #include "saltus/model/type_traits.hpp"
 
 namespace saltus::io {
@@ -41,6 +42,8 @@ Json JsonWriter::write(const T& value) const {
   } else if constexpr (std::is_same_v<T, Quaternion>) {
     return Json::array({json_number(value.w()), json_number(value.x()), json_number(value.y()),
                         json_number(value.z())});
+  } else if constexpr (std::is_same_v<T, ColliderSelection>) {
+    return value.patterns.size() == 1 ? Json(value.patterns[0]) : write(value.patterns);
   } else if constexpr (std::is_same_v<T, double>) {
     return json_number(value);
   } else if constexpr (HasEnumNames<T>) {

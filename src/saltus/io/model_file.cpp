@@ -113,6 +113,7 @@ class FileReader {
     std::vector<Issue> issues = reader_.issues();
     append(issues, validate_except(file_.model, reader_.unreadable()));
     append(issues, validate_except(file_.simulation, reader_.unreadable()));
+    append(issues, validate_together(file_.model, file_.simulation, reader_.unreadable()));
     if (issues.empty()) return;
     constexpr std::size_t sortable = 1000;  // each costs a walk through the file
     if (issues.size() <= sortable) sort_by_position(issues, json_);

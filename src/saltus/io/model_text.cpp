@@ -9,8 +9,7 @@ namespace saltus {
 std::string write_model(const Model& model, const SimulationOptions& simulation) {
   Model named = model;
   set_default_names(named);
-  std::vector<Issue> issues = validate(named);
-  for (Issue& issue : validate(simulation)) issues.push_back(std::move(issue));
+  std::vector<Issue> issues = validate(named, simulation);
   if (!issues.empty()) throw InputError(std::move(issues));
 
   const io::JsonWriter writer{io::NameTable(named)};

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "saltus/io/csv_writer.hpp"
+#include "saltus/io/event_table.hpp"
 #include "saltus/io/hdf5_writer.hpp"
 #include "saltus/io/model_file.hpp"
 #include "saltus/io/result_info.hpp"
@@ -17,10 +18,6 @@ namespace saltus {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-const std::vector<std::string> event_columns = {
-    "time",     "contact",   "kind",      "order",   "impulse_n", "impulse_t1", "impulse_t2",
-    "before_n", "before_t1", "before_t2", "after_n", "after_t1",  "after_t2",   "energy_lost"};
 
 /// Tells when rows should go to the files.
 class FlushTimer {
@@ -74,6 +71,14 @@ std::vector<std::string> names_of(std::span<const Column> columns) {
   return names;
 }
 
+std::size_t longest_contact_name(const System& system) {
+  std::size_t length = 1;
+  for (const ContactEntry& contact : system.elements().contacts) {
+    length = std::max(length, contact.name.size());
+  }
+  return length;
+}
+
 /// The summary inside results.h5: without the modes, which have their own table there, and while
 /// the run goes on without warnings that would make it longer than what is replaced at once.
 std::string hdf5_summary(io::Json content) {
@@ -102,7 +107,7 @@ void make_directory(const std::filesystem::path& path) {
 struct ResultDirectory::Files {
   std::filesystem::path path;
   RunOrigin origin;
-  std::optional<io::CsvWriter> timeseries = {};
+  std::optional<io::CsvWriter> timeseries = {}, events = {};
   std::optional<io::Hdf5Writer> hdf5 = {};
   io::EnergyTurnover turnover = {};
   FlushTimer timer = {};
@@ -141,14 +146,21 @@ ResultDirectory::~ResultDirectory() = default;
 void ResultDirectory::begin(std::span<const Column> columns) {
   files_->start = Clock::now();
   files_->timeseries.emplace(files_->path / "timeseries.csv", names_of(columns));
-  files_->hdf5.emplace(files_->path / "results.h5", columns, files_->origin,
-                       hdf5_summary(files_->summary({.status = RunStatus::Interrupted})));
-  io::CsvWriter(files_->path / "events.csv", event_columns).close();
+  files_->hdf5.emplace(
+      files_->path / "results.h5", columns, files_->origin,
+      hdf5_summary(files_->summary({.status = RunStatus::Interrupted})),
+      io::Hdf5Settings{.contact_name_bytes = longest_contact_name(simulation_.system())});
+  files_->events.emplace(files_->path / "events.csv", io::event_column_names());
 }
 
 void ResultDirectory::record(std::span<const double> row) {
   files_->timeseries->write(row);
   files_->hdf5->write(row);
+}
+
+void ResultDirectory::event(const EventRow& event) {
+  io::write_event(*files_->events, event);
+  files_->hdf5->write(event);
 }
 
 void ResultDirectory::update(const RunReport& so_far) {
@@ -159,6 +171,7 @@ void ResultDirectory::update(const RunReport& so_far) {
   report.wall_seconds = files_->wall_seconds();
   const io::Json content = files_->summary(report);
   files_->timeseries->flush();
+  files_->events->flush();
   files_->hdf5->flush(hdf5_summary(content));
   files_->write_summary(content);  // after the rows that it counts
 }
@@ -167,6 +180,7 @@ void ResultDirectory::end(const RunReport& report) {
   files_->turnover.add(report.energy);
   const io::Json content = files_->summary(report);
   files_->timeseries->close();
+  files_->events->close();
   if (!report.modes.empty()) write_modes(report);
   files_->hdf5->close(hdf5_summary(content));
   files_->write_summary(content);

@@ -27,6 +27,7 @@ class ResultDirectory : public ResultSink {
 
   void begin(std::span<const Column> columns) override;
   void record(std::span<const double> row) override;
+  void event(const EventRow& event) override;
   void update(const RunReport& so_far) override;
   void end(const RunReport& report) override;
 

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "saltus/io/json_text.hpp"
@@ -60,6 +62,13 @@ std::vector<std::string> read_header(const std::filesystem::path& path) {
   return names;
 }
 
+/// The number of lines after the header.
+long count_rows(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  const auto lines = std::count(std::istreambuf_iterator<char>(file), {}, '\n');
+  return std::max(0L, static_cast<long>(lines) - 1);
+}
+
 }  // namespace
 
 ResultInfo read_result_info(const std::filesystem::path& directory) {
@@ -74,6 +83,9 @@ ResultInfo read_result_info(const std::filesystem::path& directory) {
   info.end_time = number(json, "end_time");
   info.wall_seconds = number(json, "wall_seconds");
   info.threads = static_cast<int>(number(json, "threads"));
+  info.impacts = static_cast<long>(number(json, "impacts"));
+  info.max_penetration = number(json, "max_penetration");
+  info.events = count_rows(directory / "events.csv");
   read_lists(json, info);
   info.columns = read_header(directory / "timeseries.csv");
   for (const char* name : result_file_names) {

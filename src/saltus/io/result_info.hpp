@@ -35,6 +35,9 @@ struct ResultInfo {
   double end_time = 0;  ///< s
   double wall_seconds = 0;
   int threads = 1;
+  long events = 0;                                          ///< rows of events.csv
+  long impacts = 0;                                         ///< of them
+  double max_penetration = 0;                               ///< m
   std::vector<std::pair<std::string, double>> energy = {};  ///< the terms of the ledger, J
   std::vector<std::string> warnings = {};
   std::vector<double> frequencies = {};  ///< of a modal analysis, Hz

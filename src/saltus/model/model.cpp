@@ -5,13 +5,25 @@ namespace saltus {
 namespace {
 
 template <class Variant>
-void set_default_name(Variant& item, std::size_t index) {
+std::string kind_of(const Variant& item) {
+  return type_of(item);
+}
+std::string kind_of(const Collider&) { return "collider"; }
+std::string kind_of(const Contact&) { return "contact"; }
+
+template <class Item>
+void set_default_name(Item& item, std::size_t index) {
   std::string& name = name_of(item);
-  if (name.empty()) name = type_of(item) + std::to_string(index);
+  if (name.empty()) name = kind_of(item) + std::to_string(index);
 }
 
-template <class Variant>
-int append(std::vector<Variant>& list, Variant item) {
+template <class Item>
+void set_default_names(std::vector<Item>& list) {
+  for (std::size_t i = 0; i < list.size(); ++i) set_default_name(list[i], i);
+}
+
+template <class Item>
+int append(std::vector<Item>& list, Item item) {
   set_default_name(item, list.size());
   list.push_back(std::move(item));
   return static_cast<int>(list.size()) - 1;
@@ -22,6 +34,8 @@ int append(std::vector<Variant>& list, Variant item) {
 BodyId Model::add(Body body) { return {append(bodies, std::move(body))}; }
 JointId Model::add(Joint joint) { return {append(joints, std::move(joint))}; }
 void Model::add(ForceElement force) { append(forces, std::move(force)); }
+void Model::add(Collider collider) { append(colliders, std::move(collider)); }
+void Model::add(Contact contact) { append(contacts, std::move(contact)); }
 
 std::string body_name(const Model& model, BodyId body) {
   if (body == ground_body) return "ground";
@@ -29,9 +43,11 @@ std::string body_name(const Model& model, BodyId body) {
 }
 
 void set_default_names(Model& model) {
-  for (std::size_t i = 0; i < model.bodies.size(); ++i) set_default_name(model.bodies[i], i);
-  for (std::size_t i = 0; i < model.joints.size(); ++i) set_default_name(model.joints[i], i);
-  for (std::size_t i = 0; i < model.forces.size(); ++i) set_default_name(model.forces[i], i);
+  set_default_names(model.bodies);
+  set_default_names(model.joints);
+  set_default_names(model.forces);
+  set_default_names(model.colliders);
+  set_default_names(model.contacts);
 }
 
 }  // namespace saltus

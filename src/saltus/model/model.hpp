@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "saltus/model/body.hpp"
+#include "saltus/model/collider.hpp"
+#include "saltus/model/contact.hpp"
 #include "saltus/model/force.hpp"
 #include "saltus/model/joint.hpp"
 
@@ -15,24 +17,30 @@ struct Model {
   std::vector<Body> bodies = {};
   std::vector<Joint> joints = {};
   std::vector<ForceElement> forces = {};
+  std::vector<Collider> colliders = {};
+  std::vector<Contact> contacts = {};
 
   BodyId ground() const { return ground_body; }
 
-  // `add` appends, names the thing `<type><index>` if it has no name, and returns its id.
+  // `add` appends, gives the thing its default name if it has none, and returns its id.
   BodyId add(Body body);
   JointId add(Joint joint);
   void add(ForceElement force);
+  void add(Collider collider);
+  void add(Contact contact);
 
   static constexpr auto fields() {
     return std::tuple{
         Field{"gravity", &Model::gravity, "acceleration of gravity, inertial components", "m/s²"},
         Field{"bodies", &Model::bodies, "what moves", "", required},
         Field{"joints", &Model::joints, "what holds bodies together"},
-        Field{"forces", &Model::forces, "what acts on bodies"}};
+        Field{"forces", &Model::forces, "what acts on bodies"},
+        Field{"colliders", &Model::colliders, "what can touch: shapes on bodies and on the ground"},
+        Field{"contacts", &Model::contacts, "which colliders touch each other, and how"}};
   }
 };
 
-/// The name of a body, joint or force: a reference to its member `name`.
+/// The name of a body, joint, force, collider or contact: a reference to its member `name`.
 template <class Variant>
 const std::string& name_of(const Variant& item) {
   return std::visit([](const auto& i) -> const std::string& { return i.name; }, item);
@@ -41,6 +49,11 @@ template <class Variant>
 std::string& name_of(Variant& item) {
   return std::visit([](auto& i) -> std::string& { return i.name; }, item);
 }
+
+inline const std::string& name_of(const Collider& collider) { return collider.name; }
+inline std::string& name_of(Collider& collider) { return collider.name; }
+inline const std::string& name_of(const Contact& contact) { return contact.name; }
+inline std::string& name_of(Contact& contact) { return contact.name; }
 
 /// The word that stands for a thing's kind in files, e.g. "revolute".
 template <class Variant>
@@ -51,7 +64,8 @@ const char* type_of(const Variant& item) {
 /// The name of a body, "ground" for the ground.
 std::string body_name(const Model& model, BodyId body);
 
-/// Gives every unnamed thing its default name `<type><index>`.
+/// Gives every unnamed thing its default name: `<type><index>`; `collider<index>`,
+/// `contact<index>`.
 void set_default_names(Model& model);
 
 }  // namespace saltus

@@ -4,8 +4,64 @@
 #include <variant>
 
 #include "saltus/core/field.hpp"
+#include "saltus/nonsmooth/solver_kind.hpp"
 
 namespace saltus {
+
+// Fields that integrators share.
+template <class I>
+constexpr auto newton_fields() {
+  return std::tuple{Field{"tolerance", &I::tolerance,
+                          "of Newton's method, relative to the forces that balance each other", "",
+                          positive & within(0, 1e-2)},
+                    Field{"max_iterations", &I::max_iterations,
+                          "of Newton's method in each sub-problem", "", within(1, 1000)}};
+}
+template <class I>
+constexpr auto alpha_fields() {
+  return std::tuple{
+      Field{"step", &I::step, "time step h", "s", positive},
+      Field{"rho_inf", &I::rho_inf,
+            "spectral radius at high frequencies: 1 damps no linear oscillation, 0 damps most", "",
+            within(0, 1)}};
+}
+
+/// Whether the parts of a step (smooth motion, positions, velocities) are solved one after the
+/// other, or together.
+enum class Coupling { Decoupled, Coupled };
+
+template <>
+struct EnumNames<Coupling> {
+  static constexpr const char* names[] = {"decoupled", "coupled"};
+};
+
+/// The nonsmooth generalized-α method: smooth motion, positions and velocities, with contacts,
+/// friction and impacts (docs/theory/nonsmooth_generalized_alpha.md).
+struct NonsmoothGeneralizedAlpha {
+  static constexpr const char* type_name = "nonsmooth_generalized_alpha";
+  double step = 1e-3;
+  double rho_inf = 0.8;
+  Coupling coupling = Coupling::Decoupled;
+  bool neglect_force_difference = false;
+  bool position_friction = true;
+  double tolerance = 1e-10;
+  int max_iterations = 25;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        alpha_fields<NonsmoothGeneralizedAlpha>(),
+        std::tuple{
+            Field{"coupling", &NonsmoothGeneralizedAlpha::coupling,
+                  "decoupled: positions and velocities are corrected one after the other; coupled: "
+                  "all parts of a step are solved together"},
+            Field{"neglect_force_difference", &NonsmoothGeneralizedAlpha::neglect_force_difference,
+                  "true: the corrections leave out how forces change with them, which is quicker "
+                  "but less accurate for stiff forces"},
+            Field{"position_friction", &NonsmoothGeneralizedAlpha::position_friction,
+                  "Coulomb's law at position level too; false shows the drift that this prevents"}},
+        newton_fields<NonsmoothGeneralizedAlpha>());
+  }
+};
 
 /// The generalized-α method on the Lie group, for models without contacts
 /// (docs/theory/generalized_alpha.md).
@@ -17,20 +73,75 @@ struct GeneralizedAlpha {
   int max_iterations = 25;
 
   static constexpr auto fields() {
-    return std::tuple{
-        Field{"step", &GeneralizedAlpha::step, "time step h", "s", positive},
-        Field{"rho_inf", &GeneralizedAlpha::rho_inf,
-              "spectral radius at high frequencies: 1 damps no linear oscillation, 0 damps most",
-              "", within(0, 1)},
-        Field{"tolerance", &GeneralizedAlpha::tolerance,
-              "of Newton's method, relative to the forces that balance each other", "",
-              positive & within(0, 1e-2)},
-        Field{"max_iterations", &GeneralizedAlpha::max_iterations,
-              "of Newton's method in each sub-problem", "", within(1, 1000)}};
+    return std::tuple_cat(alpha_fields<GeneralizedAlpha>(), newton_fields<GeneralizedAlpha>());
   }
 };
 
-using Integrator = std::variant<GeneralizedAlpha>;
+/// The scheme of Moreau and Jean: robust, of first order, contacts at velocity level only
+/// (docs/theory/moreau_jean.md).
+struct MoreauJean {
+  static constexpr const char* type_name = "moreau_jean";
+  double step = 1e-3;
+  double theta = 0.5;
+  double tolerance = 1e-10;
+  int max_iterations = 25;
+
+  static constexpr auto fields() {
+    return std::tuple_cat(
+        std::tuple{Field{"step", &MoreauJean::step, "time step h", "s", positive},
+                   Field{"theta", &MoreauJean::theta,
+                         "weight of the end of the step in its forces: 0 explicit, 0.5 midpoint, "
+                         "1 implicit and damping",
+                         "", within(0, 1)}},
+        newton_fields<MoreauJean>());
+  }
+};
+
+using Integrator = std::variant<NonsmoothGeneralizedAlpha, GeneralizedAlpha, MoreauJean>;
+
+/// The time step h of an integrator.
+inline double step_of(const Integrator& integrator) {
+  return std::visit([](const auto& method) { return method.step; }, integrator);
+}
+
+template <>
+struct EnumNames<nonsmooth::SolverKind> {
+  static constexpr const char* names[] = {"automatic", "newton", "proximal_newton", "gauss_seidel",
+                                          "admm"};
+};
+
+/// How the frictional contact problems of a step are solved.
+struct ContactSolverOptions {
+  nonsmooth::SolverKind method = nonsmooth::SolverKind::Automatic;
+  double tolerance = 1e-12;
+  double acceptable = 1e-8;
+  double penalty = 4;
+  double proximal = 1e-2;
+  int max_iterations = 150;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"method", &ContactSolverOptions::method,
+              "automatic: sweeps, then proximal Newton, then more robust methods; the others: this "
+              "one only"},
+        Field{"tolerance", &ContactSolverOptions::tolerance,
+              "relative residual of the contact laws that is aimed for", "",
+              positive & within(0, 1e-2)},
+        Field{"acceptable", &ContactSolverOptions::acceptable,
+              "relative residual that is accepted where none of the methods gets further", "",
+              positive & within(0, 1e-2)},
+        Field{"penalty", &ContactSolverOptions::penalty,
+              "of the augmented Lagrangian, over the contact's own stiffness; changes the way, not "
+              "the result",
+              "", positive},
+        Field{"proximal", &ContactSolverOptions::proximal,
+              "first proximal term, over the contact's own compliance; changes the way, not the "
+              "result",
+              "", positive},
+        Field{"max_iterations", &ContactSolverOptions::max_iterations,
+              "of Newton's method in each contact problem", "", within(1, 1e5)}};
+  }
+};
 
 /// What to do with a step that does not converge.
 enum class FailurePolicy { Stop, Halve, Accept };
@@ -54,7 +165,8 @@ struct RecordOptions {
 struct Dynamics {
   static constexpr const char* type_name = "dynamics";
   double end_time = 1.0;
-  Integrator integrator = GeneralizedAlpha{};
+  Integrator integrator = NonsmoothGeneralizedAlpha{};
+  ContactSolverOptions solver = {};
   FailurePolicy on_failure = FailurePolicy::Halve;
   RecordOptions record = {};
 
@@ -63,6 +175,7 @@ struct Dynamics {
         Field{"end_time", &Dynamics::end_time, "the run goes from 0 to this time", "s",
               required & positive},
         Field{"integrator", &Dynamics::integrator, "the time-stepping method"},
+        Field{"solver", &Dynamics::solver, "of the contact problems in each step"},
         Field{"on_failure", &Dynamics::on_failure,
               "what to do with a step that does not converge: stop, halve the step, or accept"},
         Field{"record", &Dynamics::record, "what goes into the results, and how often"}};

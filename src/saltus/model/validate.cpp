@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/model/validate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 
@@ -87,6 +89,13 @@ Subject subject(const Model& model, const std::vector<std::string>& unreadable) 
     const std::string joint = "/model/joints/" + std::to_string(i);
     result.known_joints.push_back(!touches(joint + "/type", unreadable));
   }
+  result.knows_collider_names = !touches("/model/colliders/-", unreadable);
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    const std::string collider = "/model/colliders/" + std::to_string(i);
+    result.known_colliders.push_back(!touches(collider + "/shape/type", unreadable) &&
+                                     !touches(collider + "/frame/body", unreadable));
+    if (touches(collider + "/name", unreadable)) result.knows_collider_names = false;
+  }
   return result;
 }
 
@@ -109,6 +118,7 @@ std::vector<Issue> check_meaning(const Subject& subject) {
   check_bodies(subject.model, issues);
   check_joints(subject, issues);
   check_forces(subject, issues);
+  check_contacts(subject, issues);
   return issues;
 }
 
@@ -140,6 +150,34 @@ std::vector<Issue> validate_except(const SimulationOptions& options,
   append(issues, std::move(numbers), unreadable);
   for (const Issue& issue : issues) unreadable.push_back(issue.place);
   if (touches("/simulation/end_time", unreadable)) return issues;
+  return issues;
+}
+
+std::vector<Issue> validate_together(const Model& model, const SimulationOptions& options,
+                                     const std::vector<std::string>& unreadable) {
+  if (model.contacts.empty()) return {};
+  std::vector<Issue> issues;
+  const Dynamics* dynamics = std::get_if<Dynamics>(&options);
+  if (dynamics == nullptr) {
+    append(issues,
+           {{.place = "/simulation/type",
+             .rule = fmt::format("contacts are not part of {} yet", type_of(options)),
+             .remedy = "remove \"contacts\" from the model, or choose \"dynamics\""}},
+           unreadable);
+  } else if (std::holds_alternative<GeneralizedAlpha>(dynamics->integrator)) {
+    append(issues,
+           {{.place = "/simulation/integrator/type",
+             .rule = "generalized_alpha is for models without contacts",
+             .remedy = "use \"nonsmooth_generalized_alpha\""}},
+           unreadable);
+  }
+  return issues;
+}
+
+std::vector<Issue> validate(const Model& model, const SimulationOptions& options) {
+  std::vector<Issue> issues = validate(model);
+  append(issues, validate(options), {});
+  append(issues, validate_together(model, options), {});
   return issues;
 }
 

@@ -17,4 +17,8 @@ std::vector<Issue> validate(const Model& model);
 /// Every broken rule of the options ("/simulation/integrator/step").
 std::vector<Issue> validate(const SimulationOptions& options);
 
+/// Every broken rule of both, and of the two together: methods that know no contacts, for a model
+/// that has some.
+std::vector<Issue> validate(const Model& model, const SimulationOptions& options);
+
 }  // namespace saltus

@@ -16,12 +16,17 @@ namespace saltus {
 std::vector<Issue> validate_except(const Model& model, std::vector<std::string> unreadable);
 std::vector<Issue> validate_except(const SimulationOptions& options,
                                    std::vector<std::string> unreadable);
+/// What model and options cannot be at once; nothing else.
+std::vector<Issue> validate_together(const Model& model, const SimulationOptions& options,
+                                     const std::vector<std::string>& unreadable = {});
 
-/// A model, and which of its bodies and joints are known well enough to compute with them.
+/// A model, and which of its things are known well enough to compute with them.
 struct Subject {
   const Model& model;
   std::vector<bool> known_bodies = {};
   std::vector<bool> known_joints = {};
+  std::vector<bool> known_colliders = {};  ///< their body and the type of their shape
+  bool knows_collider_names = true;
 
   bool knows(BodyId id) const {
     return id == ground_body || known_bodies[static_cast<std::size_t>(id.index)];
@@ -36,6 +41,7 @@ void check_names(const Model& model, std::vector<Issue>& issues);
 void check_bodies(const Model& model, std::vector<Issue>& issues);
 void check_joints(const Subject& subject, std::vector<Issue>& issues);
 void check_forces(const Subject& subject, std::vector<Issue>& issues);
+void check_contacts(const Subject& subject, std::vector<Issue>& issues);
 
 /// A function of time: tables in order, formulas that can be read and are finite at t = 0.
 void check_function(const TimeFunction& function, const Place& place, std::vector<Issue>& issues);

@@ -1,7 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/simulation/recorder.hpp"
 
+#include "saltus/geometry/features.hpp"
+
 namespace saltus {
+namespace {
+
+/// The contact's frame of the results, columns n, t1, t2 in the inertial frame, and the matrix that
+/// takes (n, t1, t2) components of the plane's axes on the point to that frame on the second
+/// collider.
+struct ContactFrame {
+  Matrix3 axes;
+  Matrix3 from_plane;
+};
+
+ContactFrame contact_frame(const ContactEntry& entry, const NodePair& q) {
+  const Matrix3 plane = entry.element.axes(q);  // n from the plane to the point
+  const double sign = entry.plane_is_first ? 1 : -1;
+  const Matrix3 frame = frame_with_normal(sign * plane.col(0));  // t1, t2, n
+  ContactFrame result;
+  result.axes << frame.col(2), frame.col(0), frame.col(1);
+  result.from_plane = sign * result.axes.transpose() * plane;
+  return result;
+}
+
+}  // namespace
 
 JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
                              const Eigen::Ref<const VectorX>& multiplier) {
@@ -52,6 +75,7 @@ Recorder::Recorder(const System& system) : system_(system) {
                           "at the initial pose"});
     }
   }
+  add_contact_columns();
   for (const char* kind : {"kinetic", "gravity", "elastic"}) {
     columns_.push_back({"energy." + std::string(kind), "J", std::string(kind) + " energy"});
   }
@@ -67,6 +91,80 @@ Recorder::Recorder(const System& system) : system_(system) {
   row_.resize(columns_.size());
   joint_impulses_.assign(system.elements().joints.size(), Vector3::Zero());
   last_forces_ = joint_impulses_;
+}
+
+void Recorder::add_contact_columns() {
+  const ElementLists& elements = system_.elements();
+  points_.assign(elements.contact_names.size(), 0);
+  for (const ContactEntry& entry : elements.contacts) {
+    ++points_[static_cast<std::size_t>(entry.contact)];
+    const std::string& n = entry.name;
+    columns_.push_back({n + ".gap", "m", "distance of the surfaces"});
+    columns_.push_back({n + ".status", "1", "0 open, 1 slip, 2 stick"});
+    for (const char* c : {"n", "t1", "t2"}) {
+      columns_.push_back({n + ".impulse." + c, "N s",
+                          "impulse on the second collider since the last row, along " +
+                              std::string(c) + "; n from the first to the second"});
+    }
+    add_vector(n + ".impulse", "N s",
+               "impulse on the second collider since the last row, inertial frame");
+    for (const char* c : {"t1", "t2"}) {
+      columns_.push_back(
+          {n + ".slip." + c, "m/s",
+           "tangential velocity of the second collider relative to the first, along " +
+               std::string(c)});
+    }
+  }
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    if (points_[i] < 2) continue;
+    add_vector(elements.contact_names[i] + ".impulse", "N s",
+               "sum over all points: impulse on the second colliders since the last row, inertial "
+               "frame");
+  }
+  contact_impulses_.assign(elements.contacts.size(), Vector3::Zero());
+}
+
+void Recorder::put_contacts(const State& state) {
+  const std::vector<ContactEntry>& contacts = system_.elements().contacts;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const ContactElement& e = contacts[i].element;
+    const NodePair q = system_.pair(state.configuration, e.node_A, e.node_B);
+    const ContactFrame frame = contact_frame(contacts[i], q);
+    const Vector3 velocity =
+        e.jacobian(q) * system_.local(state.velocity, e.node_A, e.node_B) - e.surface_velocity;
+    const Vector3 slip = frame.from_plane * velocity;
+    row_[place_++] = e.gap(q);
+    row_[place_++] = static_cast<double>(state.contacts[i].status);
+    put(frame.axes.transpose() * contact_impulses_[i]);
+    put(contact_impulses_[i]);
+    row_[place_++] = slip[1];
+    row_[place_++] = slip[2];
+  }
+  for (std::size_t k = 0; k < points_.size(); ++k) {
+    if (points_[k] < 2) continue;
+    Vector3 sum = Vector3::Zero();
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      if (contacts[i].contact == static_cast<int>(k)) sum += contact_impulses_[i];
+    }
+    put(sum);
+  }
+  for (Vector3& impulse : contact_impulses_) impulse.setZero();
+}
+
+EventRow Recorder::event(const ContactEvent& event, const Configuration& q) const {
+  static constexpr const char* kinds[] = {"impact", "closes", "opens", "sticks", "slips"};
+  const ContactEntry& entry = system_.elements().contacts[static_cast<std::size_t>(event.contact)];
+  const ContactFrame frame =
+      contact_frame(entry, system_.pair(q, entry.element.node_A, entry.element.node_B));
+  return {.time = event.time,
+          .contact = entry.name,
+          .kind = kinds[static_cast<int>(event.kind)],
+          .order = event.order,
+          // + 0: no −0 in the results
+          .impulse = (frame.from_plane * event.impulse).array() + 0.0,
+          .before = (frame.from_plane * event.before).array() + 0.0,
+          .after = (frame.from_plane * event.after).array() + 0.0,
+          .energy_lost = event.energy_lost};
 }
 
 void Recorder::add_vector(const std::string& prefix, const char* unit,
@@ -92,6 +190,14 @@ void Recorder::accumulate(const State& state) {
         joint_reaction(e, state.configuration, state.impulse.segment(first, rows)).force;
     joint_impulses_[i] += h / 2 * (last_forces_[i] + force) + correction;
     last_forces_[i] = force;
+  }
+  const std::vector<ContactEntry>& contacts = system_.elements().contacts;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const Vector3& impulse = state.contacts[i].impulse;
+    if (impulse[0] == 0) continue;
+    const ContactElement& e = contacts[i].element;
+    const Matrix3 axes = e.axes(system_.pair(state.configuration, e.node_A, e.node_B));
+    contact_impulses_[i] += (contacts[i].plane_is_first ? 1 : -1) * (axes * impulse);
   }
   last_time_ = state.time;
 }
@@ -145,6 +251,7 @@ std::span<const double> Recorder::row(const State& state) {
                                 state.configuration.nodes[static_cast<std::size_t>(e.node_B)]});
     }
   }
+  put_contacts(state);
   const EnergyLedger& energy = state.energy;
   for (const double value :
        {energy.kinetic, energy.gravity, energy.elastic, energy.external_work, energy.friction_loss,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "saltus/dynamics/system.hpp"
+#include "saltus/integrators/step_report.hpp"
 #include "saltus/simulation/result_sink.hpp"
 
 namespace saltus {
@@ -20,10 +21,14 @@ class Recorder {
   /// Adds the impulses of one step to those since the last row: the mean of the smooth forces at
   /// its ends, and the corrections.
   void accumulate(const State& state);
+  /// The row of an event, in the frame of the results.
+  EventRow event(const ContactEvent& event, const Configuration& q) const;
   /// The row of a state; impulses since the last row are in it and start again from zero.
   std::span<const double> row(const State& state);
 
  private:
+  void add_contact_columns();
+  void put_contacts(const State& state);
   void add_vector(const std::string& prefix, const char* unit, const std::string& description);
   void put(const Vector3& v);
 
@@ -32,6 +37,8 @@ class Recorder {
   std::vector<double> row_;
   std::size_t place_ = 0;
   std::vector<Vector3> joint_impulses_, last_forces_;
+  std::vector<Vector3> contact_impulses_;  // on the second collider, inertial components
+  std::vector<int> points_;                // of each contact of the model
   double last_time_ = 0;
 };
 

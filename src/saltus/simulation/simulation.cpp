@@ -27,9 +27,7 @@ double horizon_of(const SimulationOptions& options) {
 
 /// All broken rules of model and options at once, before anything is computed.
 const Model& checked(const Model& model, const SimulationOptions& options) {
-  std::vector<Issue> issues = validate(model);
-  const std::vector<Issue> more = validate(options);
-  issues.insert(issues.end(), more.begin(), more.end());
+  std::vector<Issue> issues = validate(model, options);
   if (!issues.empty()) throw InputError(std::move(issues));
   return model;
 }
@@ -53,6 +51,7 @@ RunReport Simulation::run(ResultSink* sink) {
   report.warnings = start_warnings_;
   report.energy = state_.energy;
   const auto start = std::chrono::steady_clock::now();
+  sink_ = sink;
   if (sink) sink->begin(recorder_.columns());
   std::visit([&](const auto& options) { run(options, sink, report); }, options_);
   report.wall_seconds =
@@ -78,9 +77,10 @@ void Simulation::record(ResultSink* sink) {
 // ------------------------------------------------------------------------------------
 
 void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& report) {
-  GeneralizedAlphaStepper stepper(system_, std::get<GeneralizedAlpha>(options.integrator));
+  const std::unique_ptr<Stepper> method = make_stepper(system_, options.integrator, options.solver);
+  Stepper& stepper = *method;
   stepper.kkt().detect_redundancy(state_.configuration, state_.time);
-  const double h = std::get<GeneralizedAlpha>(options.integrator).step;
+  const double h = step_of(options.integrator);
   // Steps end at n h; the last one is shortened to end_time (a rest below round-off is not a step).
   const long steps = std::max(1L, static_cast<long>(std::ceil(options.end_time / h - 1e-9)));
   stepper.start(state_, std::min(h, options.end_time));
@@ -112,6 +112,7 @@ void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& repor
       break;
     }
   }
+  tell_repeated(report);
   check_numerical_loss(turnover, report);
 }
 
@@ -132,8 +133,30 @@ void Simulation::check_numerical_loss(double turnover, RunReport& report) {
                    loss > 0 ? "lost" : "gained", std::abs(loss), std::abs(loss) / turnover));
 }
 
-bool Simulation::advance_by_policy(GeneralizedAlphaStepper& stepper, double h, double end,
-                                   FailurePolicy policy, int halvings, RunReport& report) {
+void Simulation::take_in(const StepReport& step, RunReport& report) {
+  report.max_position_violation = std::max(report.max_position_violation, step.position_violation);
+  report.max_velocity_violation = std::max(report.max_velocity_violation, step.velocity_violation);
+  report.max_penetration = std::max(report.max_penetration, step.penetration);
+  for (const ContactEvent& event : step.events) {
+    if (event.kind == ContactEventKind::Impact) ++report.impacts;
+    if (sink_) sink_->event(recorder_.event(event, state_.configuration));
+  }
+  for (const std::string& warning : step.warnings) {
+    if (step_warnings_[warning]++ == 0) {
+      warn(report, fmt::format("t = {:.6g} s: {}", state_.time, warning));
+    }
+  }
+  recorder_.accumulate(state_);
+}
+
+void Simulation::tell_repeated(RunReport& report) {
+  for (const auto& [warning, count] : step_warnings_) {
+    if (count > 1) warn(report, fmt::format("in {} steps: {}", count, warning));
+  }
+}
+
+bool Simulation::advance_by_policy(Stepper& stepper, double h, double end, FailurePolicy policy,
+                                   int halvings, RunReport& report) {
   const StepReport step = stepper.step(state_, h, end, policy == FailurePolicy::Accept);
   report.smooth.add(step.smooth_iterations);
   report.position.add(step.position_iterations);
@@ -143,11 +166,7 @@ bool Simulation::advance_by_policy(GeneralizedAlphaStepper& stepper, double h, d
       warn(report,
            fmt::format("t = {:.6g} s: {}; accepted as asked (on_failure)", end, step.message));
     }
-    report.max_position_violation =
-        std::max(report.max_position_violation, step.position_violation);
-    report.max_velocity_violation =
-        std::max(report.max_velocity_violation, step.velocity_violation);
-    recorder_.accumulate(state_);
+    take_in(step, report);
     return true;
   }
   if (policy != FailurePolicy::Halve || halvings == most_halvings) {
@@ -243,6 +262,10 @@ std::string RunReport::summary() const {
   if (position.steps > 0) {
     text += fmt::format(" (position {:.2f}, {}; velocity {:.2f}, {})", position.mean(),
                         position.max, velocity.mean(), velocity.max);
+  }
+  if (impacts > 0 || max_penetration > 0) {
+    text += fmt::format("\n  {} impact{}, penetration at most {:.2g} m", impacts,
+                        impacts == 1 ? "" : "s", max_penetration);
   }
   text += fmt::format(
       "\n  joints violated by at most {:.2g} m and {:.2g} m/s"

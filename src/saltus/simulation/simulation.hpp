@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+
 #include "saltus/core/log.hpp"
 #include "saltus/dynamics/initial_state.hpp"
-#include "saltus/integrators/generalized_alpha.hpp"
+#include "saltus/integrators/stepper.hpp"
 #include "saltus/model/options.hpp"
 #include "saltus/simulation/recorder.hpp"
 #include "saltus/simulation/result_sink.hpp"
@@ -28,8 +30,12 @@ class Simulation {
   void run(const Modes& options, ResultSink* sink, RunReport& report);
   bool find_equilibrium_in_steps(const Statics& options, ResultSink* sink, RunReport& report);
   /// One step of the given length by the failure policy: halved where it does not converge.
-  bool advance_by_policy(GeneralizedAlphaStepper& stepper, double h, double end,
-                         FailurePolicy policy, int halvings, RunReport& report);
+  bool advance_by_policy(Stepper& stepper, double h, double end, FailurePolicy policy, int halvings,
+                         RunReport& report);
+  /// Counts, extremes, events and warnings of an accepted step.
+  void take_in(const StepReport& step, RunReport& report);
+  /// The warnings of steps, each once, with the number of steps that had it.
+  void tell_repeated(RunReport& report);
   void check_numerical_loss(double turnover, RunReport& report);
   void warn(RunReport& report, std::string text);
   void record(ResultSink* sink);
@@ -40,6 +46,8 @@ class Simulation {
   State state_;
   Recorder recorder_;
   std::vector<std::string> start_warnings_;
+  std::map<std::string, long> step_warnings_;  // how often
+  ResultSink* sink_ = nullptr;                 // of the run at hand
 };
 
 }  // namespace saltus

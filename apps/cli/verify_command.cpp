@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include "apps/cli/commands.hpp"
+#include "apps/cli/examples_directory.hpp"
+#include "apps/cli/interrupt.hpp"
+#include "apps/cli/model_counts.hpp"
+#include "apps/cli/progress.hpp"
+#include "saltus/core/input_error.hpp"
+#include "saltus/verify/reference_suite.hpp"
+
+namespace saltus::cli {
+namespace {
+
+using Suite = std::vector<ReferenceCase>;
+
+/// Whether every name is a model of the suite; says which one may be meant.
+bool are_known(const std::vector<std::string>& names, const Suite& suite) {
+  std::vector<std::string> models;
+  for (const ReferenceCase& item : suite) models.push_back(item.example);
+  bool known = true;
+  for (const std::string& name : names) {
+    if (std::find(models.begin(), models.end(), name) != models.end()) continue;
+    known = false;
+    const std::string nearest = nearest_name(name, models);
+    fmt::print(stderr, "saltus: no check is of a model \"{}\"; {}\n", name,
+               nearest.empty() ? "saltus verify --list names them"
+                               : fmt::format("did you mean \"{}\"?", nearest));
+  }
+  return known;
+}
+
+/// The cases of these models; all without names.
+Suite selected(const std::vector<std::string>& names, Suite suite) {
+  if (names.empty()) return suite;
+  std::erase_if(suite, [&](const ReferenceCase& item) {
+    return std::find(names.begin(), names.end(), item.example) == names.end();
+  });
+  return suite;
+}
+
+/// Rows of text, wide enough for the longest model and quantity.
+class Table {
+ public:
+  explicit Table(const Suite& suite) {
+    for (const ReferenceCase& item : suite) {
+      model_ = std::max(model_, item.example.size());
+      for (const ReferenceCheck& check : item.checks) {
+        quantity_ = std::max(quantity_, check.quantity.size());
+      }
+    }
+  }
+  void print_header() const {
+    fmt::print("{:<{}}  {:<{}}  {:>14}  {:>14}  {:>9}  {:>9}  verdict\n", "model", model_,
+               "quantity", quantity_, "measured", "reference", "error", "tolerance");
+  }
+  void print(const std::string& model, const CheckResult& result) const {
+    const ReferenceCheck& check = *result.check;
+    fmt::print("{:<{}}  {:<{}}  {:>14.8g}  {:>14.8g}  {:>9.1e}  {:>9.1e}  {}\n", model, model_,
+               check.quantity, quantity_, result.measured, check.reference, result.error(),
+               check.tolerance, result.is_ok() ? "ok" : "MISS");
+  }
+  void print_listed(const std::string& model, const ReferenceCheck& check) const {
+    fmt::print("{:<{}}  {:<{}}  {:>13.8g}  {:>9.1e}  {}\n", model, model_, check.quantity,
+               quantity_, check.reference, check.tolerance, check.reason);
+  }
+  void print_list_header() const {
+    fmt::print("{:<{}}  {:<{}}  {:>13}  {:>9}  reason for the tolerance\n", "model", model_,
+               "quantity", quantity_, "reference", "tolerance");
+  }
+
+ private:
+  std::size_t model_ = 5, quantity_ = 8;
+};
+
+int list(const Suite& suite) {
+  const Table table(suite);
+  table.print_list_header();
+  for (const ReferenceCase& item : suite) {
+    for (const ReferenceCheck& check : item.checks) table.print_listed(item.example, check);
+  }
+  return Done;
+}
+
+/// Runs a case with a progress line on a terminal.
+CaseResult run_watched(const ReferenceCase& item, const std::filesystem::path& examples) {
+  Progress progress(::isatty(STDOUT_FILENO) == 0, true, item.example + "  ");
+  const auto watch = [&](double time, double fraction) {
+    progress.show(time, fraction);
+    return !is_interrupted();
+  };
+  CaseResult result = run_case(item, examples, watch);
+  progress.erase();
+  return result;
+}
+
+/// Runs everything, prints as it goes, and tells the number of misses in the last line.
+int run_all(const Suite& suite, const std::filesystem::path& examples) {
+  const auto start = std::chrono::steady_clock::now();
+  const Table table(suite);
+  std::size_t checks = 0, misses = 0;
+  table.print_header();
+  std::fflush(stdout);
+  for (const ReferenceCase& item : suite) {
+    const CaseResult result = run_watched(item, examples);
+    if (result.interrupted || is_interrupted()) return Interrupted;
+    for (const CheckResult& check : result.checks) {
+      table.print(item.example, check);
+      ++checks;
+      if (!check.is_ok()) ++misses;
+    }
+    std::fflush(stdout);
+    if (!result.failure.empty()) fmt::print(stderr, "{}\n", result.failure);
+  }
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  fmt::print("{} in {}: {}\n", counted(checks, "check", "checks"), duration_text(elapsed.count()),
+             misses == 0 ? "all ok" : counted(misses, "MISS", "MISSES"));
+  return misses == 0 ? Done : Missed;
+}
+
+}  // namespace
+
+int verify_command(const VerifyArguments& arguments) {
+  Suite suite = reference_suite();
+  if (!are_known(arguments.names, suite)) return WrongInput;
+  suite = selected(arguments.names, std::move(suite));
+  if (arguments.list) return list(suite);
+  const std::filesystem::path examples = examples_directory(arguments.examples);
+  catch_interrupts();
+  return run_all(suite, examples);
+}
+
+}  // namespace saltus::cli

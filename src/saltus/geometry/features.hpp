@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "saltus/model/collider.hpp"
+
+namespace saltus {
+
+/// A point of a collider that may touch a plane: a corner, or the centre of a sphere.
+struct PointFeature {
+  Vector3 position = Vector3::Zero();  ///< in the collider's frame, m
+  double radius = 0;                   ///< 0 for a point
+};
+
+/// The plane of a half-space or face.
+struct PlaneFeature {
+  Matrix3 axes = Matrix3::Identity();          ///< columns t1, t2, n in the collider's frame
+  Vector3 surface_velocity = Vector3::Zero();  ///< of the surface on its body, in t1, t2, n, m/s
+  /// Half lengths of the face along t1 and t2; none: an infinite plane.
+  std::optional<std::array<double, 2>> half_size = {};
+};
+
+/// Where a shape touches planes; empty for shapes that are planes.
+std::vector<PointFeature> point_features(const Shape& shape);
+
+/// The plane of a shape, if it is one.
+std::optional<PlaneFeature> plane_feature(const Shape& shape);
+
+/// A right-handed frame whose z is along `axis`; its x is the projection of the first of x, y, z
+/// that is not nearly parallel to the axis.
+Matrix3 frame_with_normal(const Vector3& axis);
+
+}  // namespace saltus

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/contact_set.hpp"
+
+#include <Eigen/LU>
+#include <algorithm>
+
+namespace saltus {
+namespace {
+
+/// A point is a candidate if its gap at q̃ is below this times h (|v_A| + |v_B|).
+constexpr double forecast = 0.5;
+
+/// And in any case below this fraction of the mechanism's size.
+constexpr double nearby = 1e-6;
+
+/// A point deeper behind a bounded face than this fraction of the size came from elsewhere.
+constexpr double behind = 1e-6;
+
+}  // namespace
+
+ContactSet::ContactSet(const System& system) : system_(system) {
+  const std::size_t n = system.elements().contacts.size();
+  candidates_.reserve(n);
+  members_.reserve(n);
+  problem_.contacts.reserve(n);
+  problem_.local = system.is_uncoupled();
+  is_candidate_.assign(n, false);
+  inverses_.assign(system.nodes().size(), Matrix6::Identity());
+  inverse_stamp_.assign(system.nodes().size(), 0);
+}
+
+bool ContactSet::may_touch(const ContactElement& e, const State& state, const Configuration& q,
+                           double margin) const {
+  const ContactElement::Place place = e.place(system_.pair(q, e.node_A, e.node_B));
+  if (e.gap(place) >= margin) return false;
+  if (!e.half_size) return true;
+  const double gap_n = e.gap(system_.pair(state.configuration, e.node_A, e.node_B));
+  return e.is_above_face(place) && gap_n > -behind * system_.characteristic_length();
+}
+
+void ContactSet::select(const State& state, const Configuration& q, const VectorX& v, double h) {
+  h_ = h;
+  candidates_.clear();
+  const std::vector<ContactEntry>& contacts = system_.elements().contacts;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const ContactElement& e = contacts[i].element;
+    const Vector12 motion = system_.local(v, e.node_A, e.node_B);
+    const double speed = motion.segment<3>(0).norm() + motion.segment<3>(6).norm();
+    const double margin = forecast * h * speed + nearby * system_.characteristic_length();  // (12)
+    is_candidate_[i] = may_touch(e, state, q, margin);
+    if (is_candidate_[i]) candidates_.push_back(make_candidate(state, static_cast<int>(i)));
+  }
+}
+
+bool ContactSet::add_violated(const State& state, const Configuration& q) {
+  const std::vector<ContactEntry>& contacts = system_.elements().contacts;
+  if (candidates_.size() == contacts.size()) return false;
+  bool added = false;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (is_candidate_[i] || !may_touch(contacts[i].element, state, q, 0)) continue;
+    is_candidate_[i] = true;
+    added = true;
+    candidates_.push_back(make_candidate(state, static_cast<int>(i)));
+  }
+  return added;
+}
+
+Candidate ContactSet::make_candidate(const State& state, int contact) const {
+  const auto i = static_cast<std::size_t>(contact);
+  const ContactElement& e = system_.elements().contacts[i].element;
+  Candidate candidate;
+  candidate.contact = contact;
+  const NodePair q_n = system_.pair(state.configuration, e.node_A, e.node_B);
+  candidate.from = e.place(q_n);
+  candidate.velocity_n =
+      e.jacobian(q_n) * system_.local(state.velocity, e.node_A, e.node_B) - e.surface_velocity;
+  candidate.nu = h_ / 2 * state.contacts[i].impulse;  // (14)
+  return candidate;
+}
+
+void ContactSet::linearize(const Configuration& q) {
+  for (Candidate& c : candidates_) {
+    const ContactElement& e = entry(c).element;
+    c.H = e.jacobian(system_.pair(q, e.node_A, e.node_B));
+  }
+}
+
+Vector3 ContactSet::gap(const State& state, const Configuration& q, std::size_t i) const {
+  const Candidate& c = candidates_[i];
+  const ContactElement& e = entry(c).element;
+  Vector3 g = e.gap_and_slip(c.from, e.place(system_.pair(q, e.node_A, e.node_B)), h_);
+  g.tail<2>() += state.contacts[static_cast<std::size_t>(c.contact)].creep;
+  return g;
+}
+
+Vector3 ContactSet::velocity(const VectorX& v, std::size_t i) const {
+  const Candidate& c = candidates_[i];
+  const ContactElement& e = entry(c).element;
+  return c.H * system_.local(v, e.node_A, e.node_B) - e.surface_velocity;
+}
+
+void ContactSet::add_forces(Vector3 Candidate::*l, VectorX& f) const {
+  for (const Candidate& c : candidates_) {
+    if ((c.*l)[0] == 0) continue;
+    const ContactElement& e = entry(c).element;
+    system_.scatter(Vector12(c.H.transpose() * (c.*l)), e.node_A, e.node_B, f);
+  }
+}
+
+void ContactSet::fill_problem(const KktSolver& kkt) {
+  problem_.K = &kkt.matrix();
+  problem_.factorization = &kkt.factorization();
+  problem_.contacts.resize(members_.size());
+  ++stamp_;
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    const Candidate& c = candidates_[static_cast<std::size_t>(members_[k])];
+    const ContactElement& e = entry(c).element;
+    nonsmooth::ContactRows& rows = problem_.contacts[k];
+    rows.columns = system_.unknowns_of(e.node_A, e.node_B);
+    rows.H = c.H;
+    for (std::size_t j = 0; j < rows.columns.size(); ++j) {
+      if (rows.columns[j] < 0) rows.H.col(static_cast<Eigen::Index>(j)).setZero();
+    }
+    if (!problem_.local) continue;
+    rows.Y.topRows<6>() = inverse_block(kkt, e.node_A) * rows.H.leftCols<6>().transpose();
+    rows.Y.bottomRows<6>() = inverse_block(kkt, e.node_B) * rows.H.rightCols<6>().transpose();
+  }
+}
+
+const Matrix6& ContactSet::inverse_block(const KktSolver& kkt, int node) {
+  const auto n = static_cast<std::size_t>(node);
+  if (inverse_stamp_[n] != stamp_) {
+    inverse_stamp_[n] = stamp_;
+    inverses_[n] = system_.node_block(kkt.matrix(), node).partialPivLu().inverse();
+  }
+  return inverses_[n];
+}
+
+}  // namespace saltus

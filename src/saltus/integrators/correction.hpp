@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "saltus/integrators/contact_set.hpp"
+#include "saltus/integrators/smooth_motion.hpp"
+#include "saltus/integrators/step_report.hpp"
+#include "saltus/model/options.hpp"
+
+namespace saltus {
+
+/// How the corrections are computed; the same for all steps of a run.
+struct CorrectionOptions {
+  int max_iterations = 25;
+  bool force_difference = true;   ///< fᵖ and f*; without them less accurate for stiff forces
+  bool position_friction = true;  ///< Coulomb's law at position level too
+  ContactSolverOptions solver = {};
+};
+
+/// The step at hand: what the corrections read and what they write.
+struct StepData {
+  const State& start;
+  double h;
+  Instant at;
+  State& next;
+  StepReport& report;
+};
+
+/// The second sub-problem of a step: joints and contacts at position level,
+///   M U − h² fᵖ − Gᵀν − Hᵀν_c = 0,  g(q̃ ∘ exp U) = 0,  Signorini and Coulomb between g_c and ν_c.
+/// Equation numbers: docs/theory/nonsmooth_generalized_alpha.md.
+class PositionCorrection {
+ public:
+  PositionCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
+                     const CorrectionOptions& options);
+
+  /// From q̃ of the smooth motion to next.configuration. False, with a message, if it fails.
+  bool solve(const SmoothMotion& smooth, const StepData& step);
+
+  const VectorX& increment() const { return U_; }  ///< U
+
+ private:
+  bool iterate(const SmoothMotion& smooth, const StepData& step);
+  void evaluate(const SmoothMotion& smooth, const StepData& step);
+  bool has_converged(const StepData& step, int iteration);
+  bool are_contacts_met(int iteration);
+  bool linearize(const SmoothMotion& smooth, const StepData& step);
+  bool solve_contacts(const StepData& step);
+  nonsmooth::SolveReport solve_problem(const StepData& step, bool friction);
+  void move(const SmoothMotion& smooth, const StepData& step);
+  void store_creep(const StepData& step);
+  void describe_failure(const StepData& step, int iterations) const;
+
+  const System& system_;
+  KktSolver& kkt_;
+  ContactSet& contacts_;
+  CorrectionOptions options_;
+  nonsmooth::ContactSolver solver_;
+
+  // Workspace, allocated once.
+  VectorX U_, nu_, total_, x_, w_, l_, r_, g_, Mx_, work_, reaction_, zero_;
+  std::vector<Vector3> gaps_;
+  ForceTerms terms_;
+  double violation_ = 0, previous_ = 0, contact_error_ = 0, previous_error_ = 0;
+  int worst_ = 0;  // candidate with the largest error
+  nonsmooth::SolveReport solved_;
+  bool frictionless_ = false;  // friction was given up in this step: it contradicts the joints
+};
+
+/// The third sub-problem: joints, contacts and impacts at velocity level,
+///   M W − h f* − GᵀΛ − HᵀΛ_c = 0,  G v + ∂g/∂t = 0,  Signorini and Coulomb between the velocities
+/// after the step, with restitution, and Λ_c.
+class VelocityCorrection {
+ public:
+  VelocityCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
+                     const CorrectionOptions& options);
+
+  /// From ṽ of the smooth motion to next.velocity. False, with a message, if it fails.
+  bool solve(const SmoothMotion& smooth, const StepData& step);
+
+  const VectorX& jump() const { return W_; }  ///< W
+
+ private:
+  bool iterate(const SmoothMotion& smooth, const StepData& step);
+  void evaluate(const SmoothMotion& smooth, const StepData& step);
+  bool has_converged(const StepData& step, int iteration);
+  bool solve_contacts(const StepData& step);
+  nonsmooth::SolveReport solve_problem(const StepData& step, bool restitution);
+  void warn_of_jamming(const StepData& step);
+
+  const System& system_;
+  KktSolver& kkt_;
+  ContactSet& contacts_;
+  CorrectionOptions options_;
+  nonsmooth::ContactSolver solver_;
+
+  VectorX W_, x_, w_, l_, r_, g_, Mx_, work_, reaction_, zero_;
+  ForceTerms terms_;
+  double speed_ = 0, violation_ = 0, previous_ = 0;
+};
+
+/// Whether a contact was approaching at the beginning of the step: an impact, to which restitution
+/// applies. `speed` is the scale of velocities.
+bool is_impact(const Candidate& candidate, double speed);
+
+}  // namespace saltus

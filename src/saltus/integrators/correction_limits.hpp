@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "saltus/integrators/correction.hpp"
+
+// The tolerances that the corrections of positions and velocities share.
+namespace saltus {
+
+/// Joints are projected to this fraction of the characteristic length.
+inline constexpr double position_tolerance = 1e-13;
+
+/// And their velocities to this fraction of the largest speed.
+inline constexpr double velocity_tolerance = 1e-14;
+
+/// Gaps of closed contacts, and slips of sticking ones, as a fraction of the length.
+inline constexpr double gap_tolerance = 1e-11;
+
+/// A gap or slip below this that no longer falls is round-off, or what redundant contacts leave.
+inline constexpr double gap_round_off = 1e-10;
+
+/// A contact with a smaller gap, as a fraction of the length, is closed for the velocities.
+inline constexpr double closed_gap = 1e-9;
+
+/// A violation below this that no longer falls is accepted: round-off of a long mechanism or of a
+/// nearly singular position, or redundant joints that fit each other to so many digits only.
+inline constexpr double round_off = 1e-7;
+
+/// The corrections' own balance needs no more accuracy: they are small.
+inline constexpr double balance_tolerance = 1e-6;
+
+/// A contact sticks if its friction is below the bound by this fraction.
+inline constexpr double status_margin = 1e-10;
+
+/// Whether a violation that round-off may explain no longer falls; a tiny one may end sooner.
+bool has_stalled(int iteration, double violation, double previous, double scale);
+
+/// Whether the residual r of a correction is small against its inertia and constraint terms.
+bool is_balanced(const System& system, const VectorX& r, const VectorX& inertia,
+                 const VectorX& reaction);
+
+/// A few units in the last place of a length or speed.
+inline constexpr double rounding = 4e-16;
+
+/// @param noise  round-off of gaps or velocities.
+nonsmooth::SolverOptions solver_options(const ContactSolverOptions& options,
+                                        double motion_tolerance, double noise, bool gap_suffices);
+
+}  // namespace saltus

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/moreau_jean.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrators/correction_limits.hpp"
+
+namespace saltus {
+
+using nonsmooth::SolveReport;
+using nonsmooth::SolveStatus;
+
+MoreauJeanStepper::MoreauJeanStepper(const System& system, const MoreauJean& options,
+                                     const ContactSolverOptions& solver)
+    : system_(system),
+      options_(options),
+      solver_options_(solver),
+      kkt_(system),
+      contacts_(system),
+      ledger_(system) {
+  for (VectorX* v : {&motion_, &change_, &r_, &work_, &reaction_, &zero_}) {
+    v->setZero(system.velocities());
+  }
+  for (VectorX* v : {&g_, &no_multiplier_}) v->setZero(system.constraints());
+  x_.setZero(system.unknowns());
+  mean_.resize(system.velocities());
+}
+
+/// The forces at the beginning, without accelerations and joints.
+void MoreauJeanStepper::start(State& state, double /*h*/) {
+  system_.forces(state.configuration, state.velocity, zero_, {.time = state.time}, no_multiplier_,
+                 state.forces);
+}
+
+StepReport MoreauJeanStepper::step(State& state, double h, double end, bool accept) {
+  StepReport report;
+  next_ = state;
+  next_.time = end;
+  next_.multiplier.setZero();
+  scale_ = options_.theta > 0 ? h * options_.theta : 1.0;
+  select_contacts(state, h);
+  for (int i = 0;; ++i) {
+    evaluate(state, h, end);
+    report.velocity_violation = violation_;
+    if (has_converged(i)) break;
+    report.converged = i < options_.max_iterations && r_.allFinite();
+    if (!report.converged) {
+      report.message = fmt::format(
+          "step: a joint velocity of {:.3g} m/s remains after {} iterations", violation_, i);
+      break;
+    }
+    const Linearization linearization{.mass = 1 / scale_,
+                                      .damping = options_.theta > 0 ? 1.0 : 0.0,
+                                      .stiffness = options_.theta > 0 ? scale_ : 0.0};
+    report.converged = kkt_.linearize(next_.configuration, next_.velocity, zero_, {.time = end},
+                                      next_.multiplier, linearization);
+    if (!report.converged) {
+      report.message = "step: the equations of " + kkt_.singular_parts() + " are singular";
+      break;
+    }
+    x_.head(system_.velocities()) = -r_ / scale_;
+    x_.tail(system_.constraints()) = g_;
+    kkt_.solve(x_);
+    report.converged = solve_contacts(report);
+    if (!report.converged) break;
+    ++report.velocity_iterations;
+    next_.velocity += x_.head(system_.velocities());
+    next_.multiplier += x_.tail(system_.constraints());
+  }
+  report.usable = next_.velocity.allFinite();
+  if (report.converged || (accept && report.usable)) finish(state, h, report);
+  return report;
+}
+
+/// Contacts are closed if the gap at q_n ∘ exp(h v_n / 2) is.                                 (20)
+void MoreauJeanStepper::select_contacts(const State& state, double h) {
+  motion_ = h / 2 * state.velocity;
+  mid_ = state.configuration;
+  advance(state.configuration, system_.nodes(), motion_, mid_);
+  contacts_.select(state, mid_, zero_, h);
+  contacts_.linearize(mid_);
+  for (std::size_t i = 0; i < contacts_.candidates().size(); ++i) {
+    Candidate& c = contacts_.candidates()[i];
+    c.active = contacts_.gap(state, mid_, i)[0] <= 0;
+    c.impulse =
+        c.active ? state.contacts[static_cast<std::size_t>(c.contact)].impulse : Vector3::Zero();
+  }
+}
+
+/// M (v − v_n) − h ((1 − θ) f_n + θ f) − GᵀP without contacts, and G v + ∂g/∂t.             (18,
+/// 19)
+void MoreauJeanStepper::evaluate(const State& state, double h, double end) {
+  const double theta = options_.theta;
+  motion_ = h * ((1 - theta) * state.velocity + theta * next_.velocity);
+  advance(state.configuration, system_.nodes(), motion_, next_.configuration);
+  next_.configuration.angles = state.configuration.angles;
+  system_.update_angles(next_.configuration);
+  system_.forces(next_.configuration, next_.velocity, zero_, {.time = end}, no_multiplier_,
+                 next_.forces);
+  mean_.set_mean(state.forces, next_.forces, theta);
+  mean_.residual(work_);  // −f
+  change_ = next_.velocity - state.velocity;
+  system_.mass_times(next_.configuration, change_, r_);
+  reaction_.setZero();
+  if (system_.constraints() > 0) {
+    system_.add_constraint_forces(next_.configuration, next_.multiplier, reaction_);
+  }
+  reaction_ *= scale_;
+  r_ += h * work_ - reaction_;
+  system_.constraint_rates(next_.configuration, next_.velocity, end, g_);
+  previous_ = violation_;
+  violation_ = largest_row(system_, g_);
+  speed_ = speed_scale(system_, next_.velocity, zero_, h) + system_.gravity().norm() * h;
+}
+
+bool MoreauJeanStepper::has_converged(int iteration) {
+  if (iteration == 0) return false;
+  if (violation_ > velocity_tolerance * speed_ &&
+      !has_stalled(iteration, violation_, previous_, speed_)) {
+    return false;
+  }
+  work_.setZero();
+  contacts_.add_forces(&Candidate::impulse, work_);
+  r_ -= work_;
+  const SplitNorm size = split_norm(system_, r_), contact = split_norm(system_, work_);
+  system_.mass_times(next_.configuration, next_.velocity, work_);
+  const SplitNorm momentum = split_norm(system_, work_), joint = split_norm(system_, reaction_);
+  const double L = system_.characteristic_length();
+  const double forces = momentum.translation + joint.translation + contact.translation;
+  const double moments = momentum.rotation + joint.rotation + contact.rotation;
+  return size.translation <= options_.tolerance * (forces + moments / L) &&
+         size.rotation <= options_.tolerance * (moments + forces * L);
+}
+
+bool MoreauJeanStepper::solve_contacts(StepReport& report) {
+  std::vector<Candidate>& candidates = contacts_.candidates();
+  if (candidates.empty()) return true;
+  const std::vector<int>& members =
+      contacts_.pose(kkt_, [](const Candidate& c) { return c.active; });
+  if (members.empty()) return true;
+  nonsmooth::ContactProblem& problem = contacts_.problem();
+  l_.resize(problem.rows());
+  work_ = next_.velocity + x_.head(system_.velocities());
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const auto i = static_cast<std::size_t>(members[k]);
+    const Candidate& c = candidates[i];
+    const ContactEntry& entry = contacts_.entry(c);
+    nonsmooth::ContactRows& rows = problem.contacts[k];
+    rows.b = contacts_.velocity(work_, i);
+    rows.mu = entry.friction;
+    if (is_impact(c, speed_)) {
+      rows.b[0] += entry.restitution * c.velocity_n[0];
+      rows.b.tail<2>() += entry.tangential_restitution * c.velocity_n.tail<2>();
+    }
+    l_.segment<3>(3 * static_cast<Eigen::Index>(k)) = c.impulse / scale_;
+  }
+  const SolveReport solved = solver_.solve(
+      problem, solver_options(solver_options_, 1e-9 * speed_, rounding * speed_, false), l_, w_);
+  report.velocity_iterations += std::max(0, solved.iterations - 1);
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    candidates[static_cast<std::size_t>(members[k])].impulse =
+        scale_ * l_.segment<3>(3 * static_cast<Eigen::Index>(k));
+  }
+  if (!w_.allFinite()) {
+    report.message = "step: the contact problem has no finite solution";
+    return false;
+  }
+  if (solved.status != SolveStatus::Converged) {
+    report.warnings.push_back(fmt::format("contact laws are met to {:.1e} only (tried: {})",
+                                          solved.residual, solved.tried));
+  }
+  x_ += w_;
+  return true;
+}
+
+void MoreauJeanStepper::finish(State& state, double h, StepReport& report) {
+  for (std::size_t i = 0; i < system_.nodes().size(); ++i) {
+    const Node& node = system_.nodes()[i];
+    if (node.unknowns != 6) continue;
+    next_.rotation[i] +=
+        state.configuration.nodes[i].R * motion_.segment<3>(node.first_unknown + 3);
+  }
+  system_.constraints(next_.configuration, next_.time, g_);
+  report.position_violation = largest_row(system_, g_);
+  for (const ContactEntry& entry : system_.elements().contacts) {
+    const ContactElement& e = entry.element;
+    if (e.half_size) continue;
+    const double gap = e.gap(system_.pair(next_.configuration, e.node_A, e.node_B));
+    report.penetration = std::max(report.penetration, -gap);
+  }
+  ledger_.close_contacts(state, contacts_, speed_, next_, report);
+  // Joint forces as a mean over the step; inertia balances everything but contacts.
+  next_.multiplier *= scale_ / h;
+  next_.impulse.setZero();
+  mean_.constraint = reaction_ / h;
+  mean_.inertia.setZero();
+  mean_.residual(work_);
+  mean_.inertia = -work_;
+  change_ = next_.velocity - state.velocity;
+  ledger_.close(state, mean_, next_.multiplier, motion_, change_, next_);
+  std::swap(state, next_);
+}
+
+}  // namespace saltus

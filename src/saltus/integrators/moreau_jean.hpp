@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "saltus/integrators/contact_set.hpp"
+#include "saltus/integrators/residual_scale.hpp"
+#include "saltus/integrators/step_ledger.hpp"
+#include "saltus/integrators/stepper.hpp"
+
+namespace saltus {
+
+/// The θ-method of Moreau and Jean: joints, contacts and impacts at velocity level only. The
+/// classical baseline: robust, of first order, with drift. Equation numbers:
+/// docs/theory/nonsmooth_generalized_alpha.md, section 6.
+class MoreauJeanStepper : public Stepper {
+ public:
+  MoreauJeanStepper(const System& system, const MoreauJean& options,
+                    const ContactSolverOptions& solver = {});
+
+  void start(State& state, double h) override;
+  StepReport step(State& state, double h, double end, bool accept = false) override;
+  KktSolver& kkt() override { return kkt_; }
+
+ private:
+  void select_contacts(const State& state, double h);
+  void evaluate(const State& state, double h, double end);
+  bool has_converged(int iteration);
+  bool solve_contacts(StepReport& report);
+  void finish(State& state, double h, StepReport& report);
+
+  const System& system_;
+  MoreauJean options_;
+  ContactSolverOptions solver_options_;
+  KktSolver kkt_;
+  ContactSet contacts_;
+  nonsmooth::ContactSolver solver_;
+  StepLedger ledger_;
+  State next_;
+  Configuration mid_;
+  ForceTerms mean_;
+  VectorX motion_, change_, r_, g_, x_, l_, w_, work_, reaction_, zero_, no_multiplier_;
+  double scale_ = 1;  // s: multipliers are impulses over it
+  double speed_ = 0, violation_ = 0, previous_ = 0;
+};
+
+}  // namespace saltus

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/nonsmooth_alpha.hpp"
+
+#include <fmt/core.h>
+
+namespace saltus {
+namespace {
+
+/// The coupled scheme repeats its three parts at most this often.
+constexpr int most_coupled_iterations = 500;
+
+CorrectionOptions correction_options(const NonsmoothGeneralizedAlpha& options,
+                                     const ContactSolverOptions& solver) {
+  return {.max_iterations = options.max_iterations,
+          .force_difference =
+              options.coupling == Coupling::Decoupled && !options.neglect_force_difference,
+          .position_friction = options.position_friction,
+          .solver = solver};
+}
+
+}  // namespace
+
+NonsmoothGeneralizedAlpha nonsmooth_options(const GeneralizedAlpha& options) {
+  return {.step = options.step,
+          .rho_inf = options.rho_inf,
+          .tolerance = options.tolerance,
+          .max_iterations = options.max_iterations};
+}
+
+NonsmoothAlphaStepper::NonsmoothAlphaStepper(const System& system,
+                                             const NonsmoothGeneralizedAlpha& options,
+                                             const ContactSolverOptions& solver)
+    : system_(system),
+      options_(options),
+      kkt_(system),
+      contacts_(system),
+      smooth_(system, kkt_, options.rho_inf, options.tolerance, options.max_iterations),
+      position_(system, kkt_, contacts_, correction_options(options, solver)),
+      velocity_(system, kkt_, contacts_, correction_options(options, solver)),
+      ledger_(system) {
+  for (VectorX* v : {&zero_, &motion_, &change_}) v->setZero(system.velocities());
+  multiplier_.setZero(system.constraints());
+  mean_.resize(system.velocities());
+}
+
+void NonsmoothAlphaStepper::start(State& state, double h) {
+  // v̈₀ from a trial step with ρ∞ = 1, whose a_n is not shifted.
+  SmoothMotion trial(system_, kkt_, 1.0, options_.tolerance, options_.max_iterations);
+  StepReport report;
+  next_ = state;
+  if (!trial.solve(state, h, {.time = state.time + h}, next_, report)) return;
+  const AlphaCoefficients& alpha = smooth_.coefficients();
+  state.pseudo_acceleration +=
+      (alpha.alpha_m - alpha.alpha_f) * (next_.acceleration - state.acceleration);
+}
+
+StepReport NonsmoothAlphaStepper::step(State& state, double h, double end, bool accept) {
+  StepReport report;
+  next_ = state;
+  next_.time = end;
+  const StepData data{state, h, {.time = end}, next_, report};
+  if (options_.coupling == Coupling::Decoupled) {
+    solve_decoupled(data, accept);
+  } else {
+    solve_coupled(data);
+  }
+  report.usable = next_.velocity.allFinite() && smooth_.increment().allFinite() &&
+                  position_.increment().allFinite();
+  if (report.converged || (accept && report.usable)) finish(state, data);
+  return report;
+}
+
+/// The three sub-problems one after the other.                                            (8–11)
+void NonsmoothAlphaStepper::solve_decoupled(const StepData& step, bool accept) {
+  StepReport& report = step.report;
+  report.converged = smooth_.solve(step.start, step.h, step.at, step.next, report);
+  if (report.converged || accept) report.converged &= position_.solve(smooth_, step);
+  if (report.converged || accept) report.converged &= velocity_.solve(smooth_, step);
+}
+
+/// The original scheme: the smooth motion is taken at the corrected positions and velocities, so
+/// that the three parts are repeated until they agree.                                     (17)
+void NonsmoothAlphaStepper::solve_coupled(const StepData& step) {
+  StepReport& report = step.report;
+  smooth_.begin(step.start, step.h, step.at, step.next);
+  for (int i = 0; i < most_coupled_iterations; ++i) {
+    const bool first = i == 0;
+    if (smooth_.evaluate(step.start, step.next, first ? zero_ : position_.increment(),
+                         first ? zero_ : velocity_.jump())) {
+      return;
+    }
+    report.converged = smooth_.correct(step.start, step.next, report) &&
+                       position_.solve(smooth_, step) && velocity_.solve(smooth_, step);
+    if (!report.converged) return;
+  }
+  report.converged = false;
+  smooth_.describe_failure(report);
+  report.message = "coupled scheme: " + report.message;
+}
+
+/// Accumulated rotations, joint angles, contacts and energies of the accepted step.
+void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
+  motion_ = smooth_.increment() + position_.increment();  // Δq
+  for (std::size_t i = 0; i < system_.nodes().size(); ++i) {
+    const Node& node = system_.nodes()[i];
+    if (node.unknowns != 6) continue;
+    next_.rotation[i] += state.configuration.nodes[i].R *
+                         motion_.segment<3>(node.first_unknown + 3);  // rotations.md (34)
+  }
+  system_.update_angles(next_.configuration);
+  const double speed = speed_scale(system_, next_.velocity, next_.acceleration, step.h);
+  ledger_.close_contacts(state, contacts_, speed, next_, step.report);
+  const double gamma = smooth_.coefficients().gamma;
+  change_ = step.h * ((1 - gamma) * state.pseudo_acceleration + gamma * next_.pseudo_acceleration) +
+            velocity_.jump();
+  mean_.set_mean(state.forces, next_.forces, 0.5);
+  multiplier_ = (state.multiplier + next_.multiplier) / 2;
+  ledger_.close(state, mean_, multiplier_, motion_, change_, next_);
+  std::swap(state, next_);
+}
+
+}  // namespace saltus

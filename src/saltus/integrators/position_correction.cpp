@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrators/correction.hpp"
+#include "saltus/integrators/correction_limits.hpp"
+#include "saltus/lie/so3.hpp"
+
+namespace saltus {
+namespace {
+
+/// Friction opposes the slip of a step to this angle, rad, or better.
+constexpr double direction_tolerance = 1e-4;
+
+}  // namespace
+
+using nonsmooth::SolveReport;
+using nonsmooth::SolveStatus;
+
+PositionCorrection::PositionCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
+                                       const CorrectionOptions& options)
+    : system_(system), kkt_(kkt), contacts_(contacts), options_(options) {
+  for (VectorX* v : {&U_, &r_, &Mx_, &work_, &reaction_, &zero_}) v->setZero(system.velocities());
+  for (VectorX* v : {&nu_, &total_, &g_}) v->setZero(system.constraints());
+  x_.setZero(system.unknowns());
+  gaps_.reserve(system.elements().contacts.size());
+  terms_.resize(system.velocities());
+}
+
+bool PositionCorrection::solve(const SmoothMotion& smooth, const StepData& step) {
+  step.next.configuration = smooth.configuration();
+  U_.setZero();
+  nu_.setZero();
+  frictionless_ = !options_.position_friction;
+  contacts_.select(step.start, smooth.configuration(), smooth.velocity(), step.h);
+  if (system_.constraints() == 0 && contacts_.empty()) return true;
+  do {
+    if (!iterate(smooth, step)) return false;
+  } while (contacts_.add_violated(step.start, step.next.configuration));
+  store_creep(step);
+  return true;
+}
+
+bool PositionCorrection::iterate(const SmoothMotion& smooth, const StepData& step) {
+  for (int i = 0;; ++i) {
+    evaluate(smooth, step);
+    if (has_converged(step, i)) return true;
+    if (i == options_.max_iterations || !std::isfinite(violation_ + contact_error_)) {
+      describe_failure(step, i);
+      return false;
+    }
+    if (!linearize(smooth, step)) return false;
+    if (!solve_contacts(step)) return false;
+    ++step.report.position_iterations;
+    move(smooth, step);
+  }
+}
+
+void PositionCorrection::describe_failure(const StepData& step, int iterations) const {
+  std::string& message = step.report.message;
+  message = fmt::format("position correction: after {} iterations", iterations);
+  if (violation_ > 0) {
+    message +=
+        fmt::format(" a joint violation of {:.3g} m ({})", violation_, worst_row_name(system_, g_));
+  }
+  if (contacts_.empty()) return;
+  const Candidate& worst = contacts_.candidates()[static_cast<std::size_t>(worst_)];
+  message += fmt::format("{} a gap or slip of {:.3g} m (contact \"{}\")",
+                         violation_ > 0 ? " and" : "", contact_error_, contacts_.entry(worst).name);
+  message += fmt::format(" remains; contact laws met to {:.1e}", solved_.residual);
+  if (!solved_.tried.empty()) message += " (tried: " + solved_.tried + ")";
+}
+
+/// Joint violations, gaps, and the balance without contact forces,
+///   M U − h² fᵖ − Gᵀν.                                                                      (9)
+void PositionCorrection::evaluate(const SmoothMotion& smooth, const StepData& step) {
+  const Configuration& q = step.next.configuration;
+  const double h2 = step.h * step.h;
+  system_.constraints(q, step.at.time, g_);
+  previous_ = violation_;
+  violation_ = largest_row(system_, g_);
+  step.report.position_violation = violation_;
+  contacts_.linearize(q);
+  gaps_.resize(contacts_.candidates().size());
+  for (std::size_t i = 0; i < gaps_.size(); ++i) gaps_[i] = contacts_.gap(step.start, q, i);
+  system_.mass_times(smooth.configuration(), U_, Mx_);
+  r_ = Mx_;
+  if (options_.force_difference && !U_.isZero(0)) {
+    system_.forces(q, smooth.velocity(), zero_, step.at, step.next.multiplier, terms_);
+    terms_.residual(work_);  // −(f(q, ṽ) + Gᵀλ̃)
+    r_ += h2 * (work_ + smooth.balance());
+  }
+  reaction_.setZero();
+  if (system_.constraints() > 0) system_.add_constraint_forces(q, nu_, reaction_);
+  r_ -= reaction_;
+}
+
+bool PositionCorrection::has_converged(const StepData& /*step*/, int iteration) {
+  const double L = system_.characteristic_length();
+  const bool joints_stalled = has_stalled(iteration, violation_, previous_, L);
+  if (violation_ > position_tolerance * L && !joints_stalled) return false;
+  if (!are_contacts_met(iteration)) return false;
+  contacts_.add_forces(&Candidate::nu, reaction_);
+  if (iteration == 0) return reaction_.isZero(0);
+  work_.setZero();
+  contacts_.add_forces(&Candidate::nu, work_);
+  work_ = r_ - work_;
+  return joints_stalled || is_balanced(system_, work_, Mx_, reaction_);
+}
+
+/// Signorini and Coulomb between gaps and multipliers, in metres.
+bool PositionCorrection::are_contacts_met(int iteration) {
+  previous_error_ = contact_error_;
+  contact_error_ = 0;
+  worst_ = 0;
+  for (std::size_t i = 0; i < gaps_.size(); ++i) {
+    const Candidate& c = contacts_.candidates()[i];
+    const Vector3& g = gaps_[i];
+    double error = c.nu[0] > 0 ? std::abs(g[0]) : std::max(0.0, -g[0]);
+    const double mu = frictionless_ ? 0 : contacts_.entry(c).friction;
+    if (mu > 0 && c.nu[0] > 0) {
+      const auto nu_T = c.nu.tail<2>();
+      const auto g_T = g.tail<2>();
+      const bool sticks = nu_T.norm() < (1 - status_margin) * mu * c.nu[0];
+      const double slip = g_T.norm();
+      // Of a sliding contact the direction; how well it is met is the solver's business.
+      const double turned = sticks ? 0 : (g_T + slip * nu_T / nu_T.norm()).norm();
+      error = std::max(error, sticks ? slip : turned - direction_tolerance * slip);
+    }
+    if (error <= contact_error_) continue;
+    contact_error_ = error;
+    worst_ = static_cast<int>(i);
+  }
+  const double L = system_.characteristic_length();
+  if (contact_error_ <= gap_tolerance * L) return true;
+  if (iteration > 5 && contact_error_ <= closed_gap * L) return true;
+  return iteration > 0 && contact_error_ <= gap_round_off * L &&
+         contact_error_ >= 0.1 * previous_error_;
+}
+
+bool PositionCorrection::linearize(const SmoothMotion& smooth, const StepData& step) {
+  const double h2 = step.h * step.h;
+  total_ = step.next.multiplier + nu_ / h2;
+  // The unknowns are δx and δΘ at the last iterate, so that the rows are G and H themselves.
+  if (!kkt_.linearize(step.next.configuration, smooth.velocity(), zero_, step.at, total_,
+                      {.mass = 1,
+                       .damping = 0,
+                       .stiffness = options_.force_difference ? h2 : 0.0,
+                       .rows = Linearization::Rows::Position})) {
+    step.report.message =
+        "position correction: the equations of " + kkt_.singular_parts() + " are singular";
+    return false;
+  }
+  x_.head(system_.velocities()) = -r_;
+  x_.tail(system_.constraints()) = g_;
+  kkt_.solve(x_);
+  return true;
+}
+
+bool PositionCorrection::solve_contacts(const StepData& step) {
+  if (contacts_.empty()) return true;
+  solved_ = solve_problem(step, !frictionless_);
+  if (!frictionless_ && solved_.status == SolveStatus::Incompatible) {
+    frictionless_ = true;
+    const auto worst = static_cast<std::size_t>(std::max(solved_.worst, 0));
+    step.report.warnings.push_back(fmt::format(
+        "contact \"{}\": sticking contradicts the joints; positions are corrected along "
+        "the normal only",
+        contacts_.entry(contacts_.candidates()[worst]).name));
+    solved_ = solve_problem(step, false);
+  }
+  step.report.position_iterations += std::max(0, solved_.iterations - 1);
+  std::vector<Candidate>& candidates = contacts_.candidates();
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    candidates[i].nu = l_.segment<3>(3 * static_cast<Eigen::Index>(i));
+  }
+  if (!w_.allFinite()) {
+    step.report.message = "position correction: the contact problem has no finite solution";
+    return false;
+  }
+  x_ += w_;
+  return true;
+}
+
+SolveReport PositionCorrection::solve_problem(const StepData& step, bool friction) {
+  contacts_.pose(kkt_, [](const Candidate&) { return true; });
+  nonsmooth::ContactProblem& problem = contacts_.problem();
+  const std::vector<Candidate>& candidates = contacts_.candidates();
+  l_.resize(problem.rows());
+  work_ = x_.head(system_.velocities());
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const ContactEntry& entry = contacts_.entry(candidates[i]);
+    nonsmooth::ContactRows& rows = problem.contacts[i];
+    rows.b = gaps_[i] +
+             rows.H * system_.local(work_, entry.element.node_A, entry.element.node_B);  // (13)
+    rows.mu = friction ? entry.friction : 0;
+    l_.segment<3>(3 * static_cast<Eigen::Index>(i)) = candidates[i].nu;
+  }
+  const double L = system_.characteristic_length();
+  double far = L;
+  for (const NodePose& node : step.next.configuration.nodes) {
+    far = std::max(far, node.x.cwiseAbs().maxCoeff());
+  }
+  return solver_.solve(
+      problem, solver_options(options_.solver, 0.1 * gap_tolerance * L, rounding * far, true), l_,
+      w_);
+}
+
+/// U ← log(exp U exp x): translations add, rotations by T⁻¹(U).
+void PositionCorrection::move(const SmoothMotion& smooth, const StepData& step) {
+  const double turn = largest_rotation(system_, x_);
+  if (turn > rotation_cap) x_.head(system_.velocities()) *= rotation_cap / turn;
+  for (const Node& node : system_.nodes()) {
+    if (node.unknowns == 0) continue;
+    U_.segment<3>(node.first_unknown) += x_.segment<3>(node.first_unknown);
+    if (node.unknowns == 3) continue;
+    auto U_R = U_.segment<3>(node.first_unknown + 3);
+    U_R += lie::so3::tangent_inverse(U_R) * x_.segment<3>(node.first_unknown + 3);
+  }
+  nu_ += x_.tail(system_.constraints());
+  advance(smooth.configuration(), system_.nodes(), U_, step.next.configuration);
+}
+
+/// Which contacts are closed, how deep the deepest is, and what sticking ones slipped all the same.
+void PositionCorrection::store_creep(const StepData& step) {
+  const double L = system_.characteristic_length();
+  std::vector<Candidate>& candidates = contacts_.candidates();
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    Candidate& c = candidates[i];
+    const Vector3& g = gaps_[i];
+    c.active = c.nu[0] > 0 || g[0] <= closed_gap * L;
+    step.report.penetration = std::max(step.report.penetration, -g[0]);
+    const double mu = frictionless_ ? 0 : contacts_.entry(c).friction;
+    const bool sticks = c.nu[0] > 0 && c.nu.tail<2>().norm() < (1 - status_margin) * mu * c.nu[0];
+    c.creep = Eigen::Vector2d::Zero();
+    if (sticks && g.tail<2>().norm() <= gap_tolerance * L) c.creep = g.tail<2>();
+  }
+}
+
+}  // namespace saltus

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/step_ledger.hpp"
+
+#include <algorithm>
+
+#include "saltus/integrators/correction_limits.hpp"
+
+namespace saltus {
+namespace {
+
+/// Slips below this fraction of the speeds at hand are none.
+constexpr double slip_threshold = 1e-12;
+
+ContactStatus status_of(const Candidate& c, double mu, double speed) {
+  const bool closed = c.active && (c.impulse[0] > 0 || c.velocity[0] <= slip_threshold * speed);
+  if (!closed) return ContactStatus::Open;
+  if (mu == 0) return ContactStatus::Slip;
+  const bool below_bound = c.impulse.tail<2>().norm() < (1 - status_margin) * mu * c.impulse[0];
+  if (below_bound || c.velocity.tail<2>().norm() <= slip_threshold * speed) {
+    return ContactStatus::Stick;
+  }
+  return ContactStatus::Slip;
+}
+
+}  // namespace
+
+StepLedger::StepLedger(const System& system) : system_(system) { Mx_.setZero(system.velocities()); }
+
+void StepLedger::close_contacts(const State& start, const ContactSet& contacts, double speed,
+                                State& next, StepReport& report) {
+  contact_work_ = 0;
+  if (next.contacts.empty()) return;
+  std::fill(next.contacts.begin(), next.contacts.end(), ContactState{});
+  for (const Candidate& c : contacts.candidates()) {
+    const ContactEntry& entry = contacts.entry(c);
+    const ContactElement& e = entry.element;
+    ContactState& state = next.contacts[static_cast<std::size_t>(c.contact)];
+    Candidate end = c;
+    end.velocity = c.H * system_.local(next.velocity, e.node_A, e.node_B) - e.surface_velocity;
+    state.status = status_of(end, entry.friction, speed);
+    state.impulse = c.impulse;
+    state.creep = c.creep;
+    // Mean of the velocities before and after, both along the rows at the end of the step.
+    const Vector3 before =
+        c.H * system_.local(start.velocity, e.node_A, e.node_B) - e.surface_velocity;
+    const Vector3 mean = (before + end.velocity) / 2;
+    const double normal_loss = -c.impulse[0] * mean[0];                     // energy.md (11)
+    const double friction_loss = -c.impulse.tail<2>().dot(mean.tail<2>());  // energy.md (12)
+    const double belt_work = c.impulse.dot(e.surface_velocity);             // energy.md (13)
+    // Friction during an impact is part of the impact: only their sum has a sign.
+    const bool impact = c.impulse[0] > 0 && is_impact(c, speed);
+    next.energy.impact_loss += impact ? normal_loss + friction_loss : normal_loss;
+    next.energy.friction_loss += impact ? 0 : friction_loss;
+    next.energy.external_work += belt_work;
+    contact_work_ += belt_work - normal_loss - friction_loss;
+    add_events(start, end, speed, normal_loss + friction_loss, next, report);
+  }
+  // Contacts that were closed and are no candidates any more have opened.
+  for (std::size_t i = 0; i < next.contacts.size(); ++i) {
+    if (start.contacts[i].status == ContactStatus::Open) continue;
+    if (next.contacts[i].status != ContactStatus::Open) continue;
+    ContactEvent event;
+    event.time = next.time;
+    event.contact = static_cast<int>(i);
+    event.kind = ContactEventKind::Opens;
+    for (const Candidate& c : contacts.candidates()) {
+      if (c.contact != event.contact) continue;
+      const ContactElement& e = contacts.entry(c).element;
+      event.impulse = c.impulse;
+      event.before = c.velocity_n;
+      event.after = c.H * system_.local(next.velocity, e.node_A, e.node_B) - e.surface_velocity;
+    }
+    report.events.push_back(event);
+  }
+}
+
+void StepLedger::add_events(const State& start, const Candidate& c, double speed, double lost,
+                            const State& next, StepReport& report) const {
+  const auto i = static_cast<std::size_t>(c.contact);
+  const ContactStatus was = start.contacts[i].status, is = next.contacts[i].status;
+  // Impulse and loss stand in one row of a step, so that sums over rows are right.
+  bool booked = false;
+  const auto add = [&](ContactEventKind kind) {
+    ContactEvent event{next.time, c.contact, kind, 0, Vector3::Zero(), c.velocity_n, c.velocity, 0};
+    if (!booked) event.impulse = c.impulse, event.energy_lost = lost;
+    booked = true;
+    report.events.push_back(event);
+  };
+  if (c.impulse[0] > 0 && is_impact(c, speed)) add(ContactEventKind::Impact);
+  if (is == ContactStatus::Open) return;
+  if (was == ContactStatus::Open) add(ContactEventKind::Closes);
+  if (was == is || system_.elements().contacts[i].friction == 0) return;
+  add(is == ContactStatus::Stick ? ContactEventKind::Sticks : ContactEventKind::Slips);
+}
+
+void StepLedger::close(const State& start, const ForceTerms& mean, const VectorX& multiplier,
+                       const VectorX& motion, const VectorX& change, State& next) {
+  EnergyLedger& energy = next.energy;
+  const double inertia_work = mean.inertia.dot(motion);
+  const double elastic_work = mean.elastic.dot(motion);
+  const double damping_work = mean.damping.dot(motion);
+  const double applied_work = mean.applied.dot(motion);
+  const double constraint_work = mean.constraint.dot(motion);
+  const double drive_work = system_.drive_work(start.time, next.time, multiplier, multiplier);
+
+  // ΔT of the scheme: v̄·M (v − v_n) + ½ v_n·(M(q) − M(q_n)) v_n
+  system_.mass_times(next.configuration, change, Mx_);
+  double kinetic_change = 0.5 * (start.velocity.dot(Mx_) + next.velocity.dot(Mx_));
+  system_.mass_times(next.configuration, start.velocity, Mx_);
+  kinetic_change += 0.5 * start.velocity.dot(Mx_) - energy.kinetic;
+
+  const double elastic = system_.elastic_energy(next.configuration);
+  energy.external_work += applied_work + drive_work;
+  energy.damping_loss -= damping_work;
+  energy.numerical_loss += inertia_work + contact_work_ - kinetic_change;  // energy.md (6)
+  energy.numerical_loss += -elastic_work - (elastic - energy.elastic);     // energy.md (7)
+  energy.numerical_loss += drive_work - constraint_work;                   // energy.md (8)
+  energy.kinetic = system_.kinetic_energy(next.configuration, next.velocity);
+  energy.gravity = system_.gravity_energy(next.configuration);
+  energy.elastic = elastic;
+}
+
+}  // namespace saltus

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/stepper.hpp"
+
+#include "saltus/integrators/moreau_jean.hpp"
+#include "saltus/integrators/nonsmooth_alpha.hpp"
+
+namespace saltus {
+namespace {
+
+struct Maker {
+  const System& system;
+  const ContactSolverOptions& solver;
+
+  std::unique_ptr<Stepper> operator()(const NonsmoothGeneralizedAlpha& options) const {
+    return std::make_unique<NonsmoothAlphaStepper>(system, options, solver);
+  }
+  std::unique_ptr<Stepper> operator()(const GeneralizedAlpha& options) const {
+    return std::make_unique<NonsmoothAlphaStepper>(system, nonsmooth_options(options), solver);
+  }
+  std::unique_ptr<Stepper> operator()(const MoreauJean& options) const {
+    return std::make_unique<MoreauJeanStepper>(system, options, solver);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_stepper(const System& system, const Integrator& integrator,
+                                      const ContactSolverOptions& solver) {
+  return std::visit(Maker{system, solver}, integrator);
+}
+
+}  // namespace saltus

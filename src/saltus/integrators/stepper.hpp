@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "saltus/dynamics/kkt.hpp"
+#include "saltus/integrators/step_report.hpp"
+#include "saltus/model/options.hpp"
+
+namespace saltus {
+
+/// A time-stepping method at work on one system.
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+
+  /// Prepares the first step, of length h.
+  virtual void start(State& state, double h) = 0;
+
+  /// One step of length h to the time `end`. If it does not converge, `state` is left as it was,
+  /// unless `accept` says that the last iterate will do and it is finite.
+  virtual StepReport step(State& state, double h, double end, bool accept = false) = 0;
+
+  virtual KktSolver& kkt() = 0;
+};
+
+std::unique_ptr<Stepper> make_stepper(const System& system, const Integrator& integrator,
+                                      const ContactSolverOptions& solver);
+
+}  // namespace saltus

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "saltus/nonsmooth/contact_problem.hpp"
+#include "saltus/nonsmooth/solver_kind.hpp"
+
+namespace saltus::nonsmooth {
+
+struct SolverOptions {
+  SolverKind kind = SolverKind::Automatic;
+  /// Aim for the relative residual (natural map). A solution that cannot be improved is accepted
+  /// up to `acceptable`.
+  double tolerance = 1e-12;
+  double acceptable = 1e-8;
+  /// Largest approach, and slip of a sticking contact, in the unit of u. Position level: meeting
+  /// this is enough (`gap_suffices`); velocity level: required besides the residual.
+  double motion_tolerance = 1e-10;
+  bool gap_suffices = false;
+  /// Round-off of b, in the unit of u: errors that it explains are none.
+  double noise = 0;
+  double penalty = 4;      ///< augmented Lagrangian, in units of 1/D_cc; the result is independent
+  double proximal = 1e-2;  ///< first proximal term, in units of D_cc; the result is independent
+  int max_iterations = 150;  ///< of Newton's method; sweeps have their own budgets
+};
+
+enum class SolveStatus {
+  Converged,
+  Inaccurate,   ///< the best that was found; `residual` says how good
+  Incompatible  ///< reactions grow without bound: the contacts and joints contradict each other
+};
+
+struct SolveReport {
+  SolveStatus status = SolveStatus::Converged;
+  int iterations = 0;      ///< Newton iterations (linear solves); 0 if the start was the solution
+  int sweeps = 0;          ///< of Gauss–Seidel or ADMM
+  double residual = 0;     ///< ‖natural map‖ / ‖l‖
+  double approach = 0;     ///< max(−u_N), ≥ 0
+  double stick_slip = 0;   ///< max |u_T| over strictly sticking contacts
+  double growth = 0;       ///< ‖l‖ / (max ρ_c ‖b‖), ρ_c = 3 / tr D_cc
+  int worst = -1;          ///< index of the contact with the largest residual
+  std::string tried = {};  ///< "Gauss-Seidel 30, proximal Newton 12"; empty if one was enough
+};
+
+/// Solves contact problems; keeps its workspace and symbolic factorisations from call to call.
+class ContactSolver {
+ public:
+  ContactSolver();
+  ~ContactSolver();
+  ContactSolver(ContactSolver&&) noexcept;
+  ContactSolver& operator=(ContactSolver&&) noexcept;
+
+  /// @param l  three entries a contact (normal first); in: a start, e.g. of the last step (any
+  ///           values; projected on the cones), out: the solution.
+  /// @param w  out: the motion (and joint multipliers) caused by l, K w = Hᵀ l.
+  SolveReport solve(const ContactProblem& problem, const SolverOptions& options, Eigen::VectorXd& l,
+                    Eigen::VectorXd& w);
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace saltus::nonsmooth

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "saltus/nonsmooth/solver_workspace.hpp"
+
+namespace saltus::nonsmooth {
+namespace {
+
+constexpr double shrink = 10, quick_shrink = 100, grow = 3;  // of the proximal term δ
+constexpr double smallest_delta = 1e-9, largest_delta = 1e2;
+constexpr double other_penalty = 1;  // tried in turn with the given one after a failure
+constexpr int max_proximal_steps = 60;
+constexpr int max_inner_iterations = 25;
+constexpr std::size_t line_search_memory = 6;
+constexpr int max_without_decrease = 10;
+constexpr double smallest_step = 1.0 / 128;
+
+void set_penalties(SolverWorkspace& work, double penalty) {
+  work.penalties.resize(work.l.size());
+  for (std::size_t c = 0; c < work.l.size(); ++c) {
+    const Matrix3& D = work.D.block(c);
+    const double tangential = std::max(0.5 * (D(1, 1) + D(2, 2)), 1e-6 * D(0, 0));
+    if (!work.D.movable(c)) continue;
+    work.penalties[c] = {penalty / D(0, 0), penalty / tangential};
+  }
+}
+
+// Newton's method on the Alart–Curnier map of u = D l + b + δ_c (l − l_ref).
+class InnerNewton {
+ public:
+  InnerNewton(SolverWorkspace& work, double delta) : work_(work) {
+    const std::size_t count = work.l.size();
+    work.proximal.resize(count);
+    work.A.resize(count);
+    work.B.resize(count);
+    work.r.resize(count);
+    for (std::size_t c = 0; c < count; ++c) {
+      work.proximal[c] = work.D.movable(c) ? delta / work.D.rho(c) : 0;
+    }
+    work.l_ref = work.l;
+    form_ = delta > 0 ? ContactSystem::Form::Automatic : ContactSystem::Form::Full;
+  }
+
+  // Until the merit is `relative` times ‖l‖. False if it does not get there.
+  bool run(double relative, int limit) {
+    double merit = merit_at(0);
+    std::array<double, line_search_memory> history;
+    history.fill(merit);
+    double lowest = merit;
+    int without_decrease = 0;
+    while (true) {
+      if (!std::isfinite(merit)) return false;
+      if (merit <= relative * size_of_reactions()) return true;
+      if (iterations_ >= limit || without_decrease >= max_without_decrease) return false;
+      if (!find_direction()) return false;
+      const double next = search(*std::ranges::max_element(history));
+      without_decrease = next < 0.5 * lowest ? 0 : without_decrease + 1;
+      if (next < 0.5 * lowest) lowest = next;
+      history[static_cast<std::size_t>(iterations_) % line_search_memory] = next;
+      ++iterations_;
+      merit = next;
+    }
+  }
+
+  int iterations() const { return iterations_; }
+
+ private:
+  // Squares are divided by ρ_c: energies, so that light bodies count beside heavy ones.
+  double size_of_reactions() const {
+    double sum = 0;
+    for (std::size_t c = 0; c < work_.l.size(); ++c) {
+      if (work_.D.movable(c)) sum += work_.l[c].squaredNorm() / work_.D.rho(c);
+    }
+    return std::sqrt(sum);
+  }
+
+  // ‖map‖ at l + α dl.
+  double merit_at(double alpha) const {
+    double sum = 0;
+    for (std::size_t c = 0; c < work_.l.size(); ++c) {
+      if (!work_.D.movable(c)) continue;
+      Vector3 l = work_.l[c], u = work_.u[c];
+      if (alpha > 0) {
+        l += alpha * work_.dl[c];
+        u += alpha * work_.du[c];
+      }
+      u += work_.proximal[c] * (l - work_.l_ref[c]);
+      const Vector3 map = alart_curnier_map(l, u, work_.D.contact(c).mu, work_.penalties[c]);
+      sum += map.squaredNorm() / work_.D.rho(c);
+    }
+    return std::sqrt(sum);
+  }
+
+  bool find_direction() {
+    for (std::size_t c = 0; c < work_.l.size(); ++c) {
+      ContactTangent tangent;  // of an immovable contact: l stays 0
+      if (work_.D.movable(c)) {
+        const Vector3 u = work_.u[c] + work_.proximal[c] * (work_.l[c] - work_.l_ref[c]);
+        tangent =
+            linearize(work_.l[c], u, work_.D.contact(c).mu, work_.penalties[c], work_.proximal[c]);
+      }
+      work_.A[c] = tangent.A;
+      work_.B[c] = tangent.B;
+      work_.r[c] = -tangent.F;
+    }
+    if (!work_.system.factorize(work_.D, work_.A, work_.B, form_)) return false;
+    work_.system.solve(work_.r, work_.dl);
+    work_.D.multiply(work_.dl, work_.du);
+    return true;
+  }
+
+  // Non-monotone: an increase is allowed up to the largest of the last merits.
+  double search(double reference) {
+    double best_alpha = 1, best_merit = merit_at(1);
+    for (double alpha = 1; alpha >= smallest_step; alpha *= 0.5) {
+      const double merit = alpha < 1 ? merit_at(alpha) : best_merit;
+      if (!(merit >= best_merit)) {
+        best_merit = merit;
+        best_alpha = alpha;
+      }
+      if (merit <= (1 - 1e-3 * alpha) * reference) {
+        best_merit = merit;
+        best_alpha = alpha;
+        break;
+      }
+    }
+    for (std::size_t c = 0; c < work_.l.size(); ++c) {
+      work_.l[c] += best_alpha * work_.dl[c];
+      work_.u[c] += best_alpha * work_.du[c];
+    }
+    return best_merit;
+  }
+
+  SolverWorkspace& work_;
+  ContactSystem::Form form_;
+  int iterations_ = 0;
+};
+
+void project_reactions(SolverWorkspace& work) {
+  for (std::size_t c = 0; c < work.l.size(); ++c) {
+    work.l[c] = project_on_cone(work.l[c], work.D.contact(c).mu);
+  }
+}
+
+}  // namespace
+
+int newton(SolverWorkspace& work, int iterations) {
+  set_penalties(work, work.options.penalty);
+  InnerNewton inner(work, 0);
+  inner.run(0.05 * work.options.tolerance, iterations);
+  project_reactions(work);
+  work.record();
+  return inner.iterations();
+}
+
+int proximal_newton(SolverWorkspace& work, int iterations) {
+  double penalty = work.options.penalty;
+  double delta = std::clamp(work.options.proximal, smallest_delta, largest_delta);
+  double floor = smallest_delta;  // below which Newton's method failed lately
+  double residual = work.best.residual;
+  int total = 0;
+  int stalled = 0;
+  for (int step = 0; step < max_proximal_steps && total < iterations; ++step) {
+    const double before = work.best.error;
+    set_penalties(work, penalty);
+    InnerNewton inner(work, delta);
+    const double relative = std::max(0.05 * work.options.tolerance, 1e-3 * std::min(residual, 1.0));
+    const bool found = inner.run(relative, std::min(max_inner_iterations, iterations - total));
+    total += inner.iterations();
+    project_reactions(work);
+    const ContactMeasure m = work.record();
+    if (work.solved(m)) break;
+    if (work.diverged && m.growth > 1e5) break;
+    if (found) {
+      residual = m.residual;
+      const double factor = inner.iterations() <= 2 ? quick_shrink : shrink;
+      delta = std::max(std::min(floor, delta), delta / factor);
+      floor = std::max(smallest_delta, floor / 2);
+    } else {
+      if (!(m.error <= before)) work.restore_best();
+      delta = std::min(largest_delta, delta * grow);
+      floor = delta;
+      penalty = penalty == work.options.penalty ? other_penalty : work.options.penalty;
+    }
+    stalled = work.best.error < 0.5 * before ? 0 : stalled + 1;
+    if (stalled >= (work.acceptable(work.best) ? 3 : 12)) break;
+  }
+  return total;
+}
+
+}  // namespace saltus::nonsmooth

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "saltus/nonsmooth/alart_curnier.hpp"
+#include "saltus/nonsmooth/contact_measure.hpp"
+#include "saltus/nonsmooth/contact_operator.hpp"
+#include "saltus/nonsmooth/contact_solver.hpp"
+#include "saltus/nonsmooth/contact_system.hpp"
+
+namespace saltus::nonsmooth {
+
+/// What the solvers of one problem share: the problem, the current iterate, the best one so far,
+/// and the arrays that they need. The arrays only grow.
+struct SolverWorkspace {
+  ContactOperator D;
+  ContactSystem system;
+  SolverOptions options;
+
+  ContactVectors l, u;  // the iterate; u = D l + b
+  ContactVectors best_l;
+  ContactMeasure best;
+  bool diverged = false;  // reactions grew without making the contacts close
+
+  // Newton's method and ADMM
+  std::vector<Penalty> penalties;
+  std::vector<double> proximal;  // δ_c
+  std::vector<Matrix3> A, B;
+  ContactVectors r, dl, du, l_ref, y, z;
+  std::vector<double> shift;
+
+  /// u from l, without accumulated round-off; then the measure of both. Keeps the best iterate.
+  ContactMeasure record();
+  void restore_best();
+
+  /// Good to round-off; nothing more to do.
+  bool solved(const ContactMeasure& m) const;
+  /// Good enough if nothing better is found.
+  bool acceptable(const ContactMeasure& m) const;
+};
+
+/// Contact by contact, each solved exactly. The residual is looked at every `interval` sweeps, at
+/// which the method ends if the solution is found, or if it is so near and so slow that Newton's
+/// method is quicker (`hand_over`). @return sweeps.
+int gauss_seidel(SolverWorkspace& work, int sweeps, int interval, bool hand_over);
+
+/// Semi-smooth Newton on the augmented Lagrangian: singular where contacts are redundant.
+/// @return linear solves.
+int newton(SolverWorkspace& work, int iterations);
+
+/// Proximal method of multipliers, each step by semi-smooth Newton: redundant contacts too.
+/// @return linear solves.
+int proximal_newton(SolverWorkspace& work, int iterations);
+
+/// Alternating directions with De Saxcé's shift renewed every iteration. @return iterations.
+int admm(SolverWorkspace& work, int iterations);
+
+}  // namespace saltus::nonsmooth

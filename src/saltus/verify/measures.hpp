@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <string>
+
+#include "saltus/verify/recorded_run.hpp"
+
+// Numbers taken from a run, for the rows of the reference suite.
+namespace saltus::measures {
+
+using Measure = std::function<double(const RecordedRun&)>;
+
+/// The value at a recorded time.
+inline Measure at(std::string column, double time) {
+  return [=](const RecordedRun& run) { return run.at(column, time); };
+}
+
+inline Measure last(std::string column) {
+  return [=](const RecordedRun& run) { return run.last(column); };
+}
+
+/// The largest magnitude of f(run, row) over all rows.
+template <typename Function>
+Measure largest(Function f) {
+  return [=](const RecordedRun& run) {
+    double worst = run.rows() > 0 ? 0 : std::nan("");
+    for (std::size_t row = 0; row < run.rows() && !std::isnan(worst); ++row) {
+      const double value = std::abs(f(run, row));
+      if (!(value <= worst)) worst = value;  // not-a-number stays
+    }
+    return worst;
+  };
+}
+
+/// The largest |value − exact(time)| over all rows.
+template <typename Function>
+Measure largest_error(std::string column, Function exact) {
+  return largest([=](const RecordedRun& run, std::size_t row) {
+    return run.value(column, row) - exact(run.times()[row]);
+  });
+}
+
+inline Measure impact_time(std::size_t number) {
+  return [=](const RecordedRun& run) { return run.impact_time(number); };
+}
+
+inline Measure angular_frequency(std::size_t mode) {
+  return [=](const RecordedRun& run) {
+    const std::vector<Mode>& modes = run.report().modes;
+    return mode < modes.size() ? modes[mode].angular_frequency() : std::nan("");
+  };
+}
+
+/// Time from one sign change of f(run, row) to the `count`-th after it, linear between rows.
+template <typename Function>
+Measure time_of_sign_changes(std::size_t count, Function f) {
+  return [=](const RecordedRun& run) {
+    std::vector<double> changes;
+    for (std::size_t row = 1; row < run.rows() && changes.size() <= count; ++row) {
+      const double before = f(run, row - 1), after = f(run, row);
+      if (before * after >= 0) continue;
+      const double t = run.times()[row - 1];
+      changes.push_back(t + before / (before - after) * (run.times()[row] - t));
+    }
+    return changes.size() > count ? changes[count] - changes[0] : std::nan("");
+  };
+}
+
+}  // namespace saltus::measures

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/verify/reference_suite.hpp"
+
+namespace saltus {
+
+std::vector<ReferenceCase> reference_suite() {
+  std::vector<ReferenceCase> all = smooth_references();
+  for (auto part : {&equilibrium_references, &contact_references}) {
+    for (ReferenceCase& item : part()) all.push_back(std::move(item));
+  }
+  return all;
+}
+
+}  // namespace saltus

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "saltus/verify/reference_case.hpp"
+
+namespace saltus {
+
+/// What `saltus verify` runs: the examples that have exact or published numbers.
+std::vector<ReferenceCase> reference_suite();
+
+// Its parts, one a file. To add a check, add a row to a case; to add a run, add a case.
+std::vector<ReferenceCase> smooth_references();
+std::vector<ReferenceCase> equilibrium_references();
+std::vector<ReferenceCase> contact_references();
+
+}  // namespace saltus

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Motions without contacts: closed forms, elliptic integrals and published numbers.
+#include <cmath>
+#include <numbers>
+
+#include "saltus/verify/measures.hpp"
+#include "saltus/verify/reference_suite.hpp"
+
+namespace saltus {
+namespace {
+
+using measures::at;
+using measures::largest;
+using measures::largest_error;
+using measures::last;
+using measures::time_of_sign_changes;
+
+double energy_of(const RecordedRun& run, std::size_t row) {
+  return run.value("energy.kinetic", row) + run.value("energy.gravity", row);
+}
+
+/// Length of the position vector minus one.
+double stretch(const RecordedRun& run, std::size_t row) {
+  return run.vector("top.position", row).norm() - 1;
+}
+
+ReferenceCase spinning_top() {
+  const double mass = 15, J = 0.234375, J_spin = 0.46875, spin = 150, nod = 4.61538;
+  const double energy = (mass * nod * nod + J_spin * spin * spin + J * nod * nod) / 2;
+  const char* const published = "8 published digits; error of the spin's phase, (spin h)^2/12";
+  return {
+      "spinning_top",
+      {"/simulation/integrator/step=1e-4", "/simulation/end_time=1"},
+      {{"x at 1 s (m)", 0.17334396, 1e-4, published, at("top.position.x", 1)},
+       {"y at 1 s (m)", 0.64008859, 1e-4, published, at("top.position.y", 1)},
+       {"z at 1 s (m)", -0.74849079, 1e-4, published, at("top.position.z", 1)},
+       {"change of length (m)", 0, 1e-10, "joints hold to round-off", largest(stretch)},
+       {"change of energy (J)", 0, 1e-5 * energy, "ten times (spin h)^2/12 of a percent",
+        largest([=](const RecordedRun& r, std::size_t i) { return energy_of(r, i) - energy; })}}};
+}
+
+/// A rod of 1 m hung at its end, let go at 2.5 rad: 4 K(sin 1.25)/ω₀, ω₀² = 3 g/(2 l).
+ReferenceCase physical_pendulum() {
+  const double omega = std::sqrt(1.5 * 9.81), h = 1e-3;
+  const double period = 4 * std::comp_ellint_1(std::sin(1.25)) / omega;
+  const auto angle = [](const RecordedRun& run, std::size_t row) {
+    return 2.5 + run.value("pin.angle", row);
+  };
+  return {"physical_pendulum",
+          {},
+          {{"period (s)", period, period * std::pow(omega * h, 2) / 4,
+            "(w h)^2/12, three times that near the top", time_of_sign_changes(2, angle)}}};
+}
+
+/// The spin about the middle axis is an elliptic sine: it changes sign every 2 K(k)/p.
+double flip_interval() {
+  const double I_1 = 0.02, I_2 = 0.05, I_3 = 0.065;
+  const Vector3 spin(0.02, 8, 0.01), L = Vector3(I_1, I_2, I_3).cwiseProduct(spin);
+  const double two_E = L.dot(spin), L_2 = L.squaredNorm();
+  const double first = (I_3 - I_2) * (L_2 - two_E * I_1);
+  const double second = (I_2 - I_1) * (two_E * I_3 - L_2);
+  // The larger one belongs to the outer axis that the motion circles.
+  const double k = std::sqrt(std::min(first, second) / std::max(first, second));
+  return 2 * std::comp_ellint_1(k) / std::sqrt(std::max(first, second) / (I_1 * I_2 * I_3));
+}
+
+ReferenceCase free_body() {
+  const auto middle_spin = [](const RecordedRun& run, std::size_t row) {
+    const double w = run.value("racket.orientation.w", row);
+    const Vector3 v = run.vector("racket.orientation", row);
+    const Eigen::Quaterniond q(w, v.x(), v.y(), v.z());
+    return (q * Vector3::UnitY()).dot(run.vector("racket.angular_velocity", row));
+  };
+  const double interval = flip_interval(), spin_h = 8e-3;
+  return {"free_body",
+          {},
+          {{"time between two flips (s)", interval, 3 * spin_h * spin_h * interval,
+            "invariants to (spin h)^2, times the sensitivity of K(k)",
+            time_of_sign_changes(1, middle_spin)},
+           {"centre's x at 5 s (m)", 2.5, 1e-11, "round-off of 5000 steps",
+            last("racket.position.x")}}};
+}
+
+/// x = 0.1 cos 10t, and 0.1 exp(−t) (cos wt + sin wt / w).
+ReferenceCase linear_oscillator() {
+  const double w = std::sqrt(99.0), h = 2e-3, t_end = 3;
+  const double phase = std::pow(10 * h, 2) / 12 * 10 * t_end;  // behind, rad
+  const double c = std::cos(w * t_end), s = std::sin(w * t_end), decay = std::exp(-t_end);
+  const double x = 0.1 * decay * (c + s / w), v = -10 * decay * s / w;
+  return {"linear_oscillator",
+          {},
+          {{"error of x, free (m)", 0, 0.1 * phase, "0.1 m times the phase (w h)^2/12 w t",
+            largest_error("free.position.x", [](double t) { return 1 + 0.1 * std::cos(10 * t); })},
+           {"x at 3 s, damped (m)", 1 + x, 0.1 * decay * phase, "the same, decayed",
+            last("damped.position.x")},
+           {"taken by the damper (J)", 0.5 - (v * v + 100 * x * x) / 2, 0.5 * std::pow(10 * h, 2),
+            "(w h)^2 of 0.5 J", last("energy.damping_loss")}}};
+}
+
+constexpr const char* joints_hold = "joints hold to round-off";
+
+ReferenceCase slider_crank() {
+  const auto position = [](double t) {
+    const double a = 50 * t;
+    return 0.05 * std::cos(a) + std::sqrt(0.04 - std::pow(0.05 * std::sin(a), 2));
+  };
+  return {"slider_crank",
+          {},
+          {{"error of slider's x (m)", 0, 1e-10, joints_hold,
+            largest_error("slider.position.x", position)}}};
+}
+
+/// Cardan's ratio at 40°, and the torque of a load of 5 N m and the second shaft's inertia.
+ReferenceCase universal_shaft() {
+  const double b = 40 * std::numbers::pi / 180, cos_b = std::cos(b), sin_b = std::sin(b);
+  const auto angle = [=](double t) {
+    const double a = 20 * t, s = std::sin(a), c = std::cos(a);
+    return a + std::atan2(s * c * (1 - cos_b), cos_b * c * c + s * s);
+  };
+  const double a = 20, J = 3 * 0.05 * 0.05 / 2, d = 1 - std::pow(sin_b * std::cos(a), 2);
+  const double slope = -cos_b * sin_b * sin_b * std::sin(2 * a) / (d * d);
+  return {"universal_shaft",
+          {},
+          {{"error of angle (rad)", 0, 1e-10, joints_hold,
+            largest_error("output_bearing.angle", angle)},
+           {"torque at 1 s (N m)", cos_b / d * (5 + J * slope * 400), 7 * 0.12 * 0.12 / 12,
+            "7 N m with frequencies to 120 rad/s: (w h)^2/12", at("input_bearing.torque.x", 1)}}};
+}
+
+ReferenceCase four_bar() {
+  const char* const published = "published with 6 digits, same kind of scheme, same step";
+  return {"four_bar",
+          {},
+          {{"torque at 0.5 s (N m)", -3.92252, 2e-4, published, at("bearing.torque.z", 0.5)},
+           {"torque at 1 s (N m)", -2.02885, 2e-4, published, at("bearing.torque.z", 1)},
+           {"rocker's x at 1 s (m)", 0.71263175, 1e-8, "8 published digits",
+            at("rocker.position.x", 1)}}};
+}
+
+}  // namespace
+
+std::vector<ReferenceCase> smooth_references() {
+  return {spinning_top(), physical_pendulum(), free_body(),      linear_oscillator(),
+          slider_crank(), four_bar(),          universal_shaft()};
+}
+
+}  // namespace saltus

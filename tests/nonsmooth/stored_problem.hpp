@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// A contact problem that owns its matrix, and its text file.
+#pragma once
+
+#include <Eigen/Dense>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "saltus/linalg/factorization.hpp"
+#include "saltus/nonsmooth/contact_problem.hpp"
+#include "saltus/nonsmooth/contact_solver.hpp"
+
+namespace saltus::nonsmooth::test {
+
+/// The numbers of a problem.
+struct ProblemData {
+  std::string name;
+  bool local = true;
+  bool position_level = false;
+  double motion_tolerance = 1e-10;
+  Eigen::MatrixXd K;
+  std::vector<ContactRows> contacts;  ///< without Y
+};
+
+/// A problem ready to be solved. Y comes from K.
+class StoredProblem {
+ public:
+  explicit StoredProblem(ProblemData data) : data_(std::move(data)) {
+    const auto n = static_cast<int>(data_.K.rows());
+    linalg::PatternBuilder builder(n);
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) {
+        if (data_.K(i, j) != 0 || i == j) builder.add(i, j);
+      }
+    }
+    pattern_ = std::make_unique<linalg::SparsityPattern>(std::move(builder));
+    matrix_ = std::make_unique<linalg::SparseMatrix>(*pattern_);
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) {
+        const int slot = pattern_->slot(i, j);
+        if (slot >= 0) matrix_->values()[static_cast<std::size_t>(slot)] = data_.K(i, j);
+      }
+    }
+    factorization_ = std::make_unique<linalg::Factorization>(*pattern_);
+    if (!factorization_->factorize(*matrix_).ok()) throw std::runtime_error(data_.name);
+    problem_.K = matrix_.get();
+    problem_.factorization = factorization_.get();
+    problem_.local = data_.local;
+    problem_.contacts = data_.contacts;
+    if (data_.local) set_responses();
+  }
+
+  const std::string& name() const { return data_.name; }
+  const ProblemData& data() const { return data_; }
+  const ContactProblem& problem() const { return problem_; }
+  ContactProblem& problem() { return problem_; }
+
+  SolverOptions options(SolverKind kind = SolverKind::Automatic) const {
+    SolverOptions options;
+    options.kind = kind;
+    options.gap_suffices = data_.position_level;
+    options.motion_tolerance = data_.motion_tolerance;
+    return options;
+  }
+
+  /// All of H.
+  Eigen::MatrixXd rows() const {
+    Eigen::MatrixXd H = Eigen::MatrixXd::Zero(problem_.rows(), problem_.size());
+    for (std::size_t c = 0; c < problem_.contacts.size(); ++c) {
+      for (std::size_t k = 0; k < 12; ++k) {
+        const int column = problem_.contacts[c].columns[k];
+        if (column < 0) continue;
+        H.block<3, 1>(static_cast<Eigen::Index>(3 * c), column) +=
+            problem_.contacts[c].H.col(static_cast<Eigen::Index>(k));
+      }
+    }
+    return H;
+  }
+
+ private:
+  void set_responses() {
+    Eigen::VectorXd x(problem_.size());
+    for (ContactRows& contact : problem_.contacts) {
+      for (int row = 0; row < 3; ++row) {
+        x.setZero();
+        for (std::size_t k = 0; k < 12; ++k) {
+          const int column = contact.columns[k];
+          if (column >= 0) x[column] += contact.H(row, static_cast<Eigen::Index>(k));
+        }
+        factorization_->solve_in_place(x);
+        for (std::size_t k = 0; k < 12; ++k) {
+          const int column = contact.columns[k];
+          if (column >= 0) contact.Y(static_cast<Eigen::Index>(k), row) = x[column];
+        }
+      }
+    }
+  }
+
+  ProblemData data_;
+  std::unique_ptr<linalg::SparsityPattern> pattern_;
+  std::unique_ptr<linalg::SparseMatrix> matrix_;
+  std::unique_ptr<linalg::Factorization> factorization_;
+  ContactProblem problem_;
+};
+
+inline std::string path_of(const std::string& name) {
+  return std::string(SALTUS_SOURCE_DIR) + "/tests/problems/" + name + ".txt";
+}
+
+inline std::string number(double value) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.17g", value);
+  return text.data();
+}
+
+/// Words and numbers separated by white space; tests/problems/README.md has the format.
+inline std::string to_text(const ProblemData& data) {
+  std::ostringstream out;
+  out << "contact-problem 1\nlocal " << data.local << "\nposition_level " << data.position_level
+      << "\nmotion_tolerance " << number(data.motion_tolerance) << "\n";
+  out << "K " << data.K.rows() << " " << (data.K.array() != 0).count() << "\n";
+  for (Eigen::Index i = 0; i < data.K.rows(); ++i) {
+    for (Eigen::Index j = 0; j < data.K.cols(); ++j) {
+      if (data.K(i, j) != 0) out << i << " " << j << " " << number(data.K(i, j)) << "\n";
+    }
+  }
+  out << "contacts " << data.contacts.size() << "\n";
+  for (const ContactRows& contact : data.contacts) {
+    out << "mu " << number(contact.mu) << " b";
+    for (int i = 0; i < 3; ++i) out << " " << number(contact.b[i]);
+    out << " columns";
+    for (const int column : contact.columns) out << " " << column;
+    out << " H " << (contact.H.array() != 0).count() << "\n";
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      for (Eigen::Index k = 0; k < 12; ++k) {
+        if (contact.H(i, k) != 0) out << i << " " << k << " " << number(contact.H(i, k)) << "\n";
+      }
+    }
+  }
+  return out.str();
+}
+
+inline void expect_word(std::istream& in, const std::string& word) {
+  std::string found;
+  if (!(in >> found) || found != word) throw std::runtime_error(word + " expected, not " + found);
+}
+
+inline ProblemData from_text(const std::string& name, std::istream& in) {
+  ProblemData data;
+  data.name = name;
+  int version = 0, size = 0, entries = 0, count = 0;
+  expect_word(in, "contact-problem");
+  in >> version;
+  expect_word(in, "local");
+  in >> data.local;
+  expect_word(in, "position_level");
+  in >> data.position_level;
+  expect_word(in, "motion_tolerance");
+  in >> data.motion_tolerance;
+  expect_word(in, "K");
+  in >> size >> entries;
+  data.K = Eigen::MatrixXd::Zero(size, size);
+  for (int e = 0, i = 0, j = 0; e < entries; ++e) {
+    in >> i >> j;
+    in >> data.K(i, j);
+  }
+  expect_word(in, "contacts");
+  in >> count;
+  for (int c = 0; c < count; ++c) {
+    ContactRows contact;
+    expect_word(in, "mu");
+    in >> contact.mu;
+    expect_word(in, "b");
+    in >> contact.b[0] >> contact.b[1] >> contact.b[2];
+    expect_word(in, "columns");
+    for (int& column : contact.columns) in >> column;
+    expect_word(in, "H");
+    in >> entries;
+    for (int e = 0, i = 0, k = 0; e < entries; ++e) {
+      in >> i >> k;
+      in >> contact.H(i, k);
+    }
+    data.contacts.push_back(contact);
+  }
+  if (!in) throw std::runtime_error(name + ": not a contact problem");
+  return data;
+}
+
+inline ProblemData load(const std::string& name) {
+  std::ifstream in(path_of(name));
+  if (!in) throw std::runtime_error(path_of(name) + ": cannot be read");
+  return from_text(name, in);
+}
+
+}  // namespace saltus::nonsmooth::test
