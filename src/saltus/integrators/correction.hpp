@@ -78,6 +78,7 @@ class VelocityCorrection {
   bool solve(const SmoothMotion& smooth, const StepData& step);
 
   const VectorX& jump() const { return W_; }  ///< W
+  double speed() const { return speed_; }     ///< scale of the velocities of the last step
 
  private:
   bool iterate(const SmoothMotion& smooth, const StepData& step);

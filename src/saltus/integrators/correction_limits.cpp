@@ -6,6 +6,18 @@ namespace {
 
 constexpr double cross_share = 1e-6;
 
+/// A few units in the last place of a length or speed.
+constexpr double rounding = 4e-16;
+
+nonsmooth::SolverOptions solver_options(const ContactSolverOptions& options) {
+  return {.kind = options.method,
+          .tolerance = options.tolerance,
+          .acceptable = options.acceptable,
+          .penalty = options.penalty,
+          .proximal = options.proximal,
+          .max_iterations = options.max_iterations};
+}
+
 }  // namespace
 
 bool has_stalled(int iteration, double violation, double previous, double scale) {
@@ -26,17 +38,21 @@ bool is_balanced(const System& system, const VectorX& r, const VectorX& inertia,
          size.rotation <= balance_tolerance * (moments + cross_share * forces * L);
 }
 
-nonsmooth::SolverOptions solver_options(const ContactSolverOptions& options,
-                                        double motion_tolerance, double noise, bool gap_suffices) {
-  return {.kind = options.method,
-          .tolerance = options.tolerance,
-          .acceptable = options.acceptable,
-          .motion_tolerance = motion_tolerance,
-          .gap_suffices = gap_suffices,
-          .noise = noise,
-          .penalty = options.penalty,
-          .proximal = options.proximal,
-          .max_iterations = options.max_iterations};
+nonsmooth::SolverOptions position_solver_options(const ContactSolverOptions& options, double length,
+                                                 double far) {
+  nonsmooth::SolverOptions result = solver_options(options);
+  result.motion_tolerance = 0.1 * gap_tolerance * length;
+  result.gap_suffices = true;
+  result.noise = rounding * far;
+  return result;
+}
+
+nonsmooth::SolverOptions velocity_solver_options(const ContactSolverOptions& options,
+                                                 double speed) {
+  nonsmooth::SolverOptions result = solver_options(options);
+  result.motion_tolerance = contact_velocity_tolerance * speed;
+  result.noise = rounding * speed;
+  return result;
 }
 
 }  // namespace saltus

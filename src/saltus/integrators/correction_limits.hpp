@@ -38,11 +38,14 @@ bool has_stalled(int iteration, double violation, double previous, double scale)
 bool is_balanced(const System& system, const VectorX& r, const VectorX& inertia,
                  const VectorX& reaction);
 
-/// A few units in the last place of a length or speed.
-inline constexpr double rounding = 4e-16;
+/// Contact laws at velocity level hold to this fraction of the speeds, and slower slips are none.
+inline constexpr double contact_velocity_tolerance = 1e-9;
 
-/// @param noise  round-off of gaps or velocities.
-nonsmooth::SolverOptions solver_options(const ContactSolverOptions& options,
-                                        double motion_tolerance, double noise, bool gap_suffices);
+/// The solver's options for positions: `far` is the largest coordinate.
+nonsmooth::SolverOptions position_solver_options(const ContactSolverOptions& options, double length,
+                                                 double far);
+
+/// And for velocities; `speed` is their scale.
+nonsmooth::SolverOptions velocity_solver_options(const ContactSolverOptions& options, double speed);
 
 }  // namespace saltus

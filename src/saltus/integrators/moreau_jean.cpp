@@ -75,7 +75,7 @@ StepReport MoreauJeanStepper::step(State& state, double h, double end, bool acce
   return report;
 }
 
-/// Contacts are closed if the gap at q_n ∘ exp(h v_n / 2) is.                                 (20)
+/// Contacts are closed if the gap at q_n ∘ exp(h v_n / 2) is.                                (20)
 void MoreauJeanStepper::select_contacts(const State& state, double h) {
   motion_ = h / 2 * state.velocity;
   mid_ = state.configuration;
@@ -84,14 +84,13 @@ void MoreauJeanStepper::select_contacts(const State& state, double h) {
   contacts_.linearize(mid_);
   for (std::size_t i = 0; i < contacts_.candidates().size(); ++i) {
     Candidate& c = contacts_.candidates()[i];
-    c.active = contacts_.gap(state, mid_, i)[0] <= 0;
+    c.active = contacts_.gap(state, mid_, i)[0] <= closed_gap * system_.characteristic_length();
     c.impulse =
         c.active ? state.contacts[static_cast<std::size_t>(c.contact)].impulse : Vector3::Zero();
   }
 }
 
-/// M (v − v_n) − h ((1 − θ) f_n + θ f) − GᵀP without contacts, and G v + ∂g/∂t.             (18,
-/// 19)
+/// M (v − v_n) − h ((1 − θ) f_n + θ f) − GᵀP without contacts (18), and G v + ∂g/∂t (19).
 void MoreauJeanStepper::evaluate(const State& state, double h, double end) {
   const double theta = options_.theta;
   motion_ = h * ((1 - theta) * state.velocity + theta * next_.velocity);
@@ -141,30 +140,19 @@ bool MoreauJeanStepper::solve_contacts(StepReport& report) {
   const std::vector<int>& members =
       contacts_.pose(kkt_, [](const Candidate& c) { return c.active; });
   if (members.empty()) return true;
-  nonsmooth::ContactProblem& problem = contacts_.problem();
-  l_.resize(problem.rows());
-  work_ = next_.velocity + x_.head(system_.velocities());
-  for (std::size_t k = 0; k < members.size(); ++k) {
-    const auto i = static_cast<std::size_t>(members[k]);
-    const Candidate& c = candidates[i];
-    const ContactEntry& entry = contacts_.entry(c);
-    nonsmooth::ContactRows& rows = problem.contacts[k];
-    rows.b = contacts_.velocity(work_, i);
-    rows.mu = entry.friction;
-    if (is_impact(c, speed_)) {
-      rows.b[0] += entry.restitution * c.velocity_n[0];
-      rows.b.tail<2>() += entry.tangential_restitution * c.velocity_n.tail<2>();
-    }
-    l_.segment<3>(3 * static_cast<Eigen::Index>(k)) = c.impulse / scale_;
+  SolveReport solved = solve_problem(members, true);
+  if (solved.status == SolveStatus::Incompatible) {
+    report.warnings.emplace_back(
+        "contacts and joints contradict each other; restitution is left out");
+    solved = solve_problem(members, false);
   }
-  const SolveReport solved = solver_.solve(
-      problem, solver_options(solver_options_, 1e-9 * speed_, rounding * speed_, false), l_, w_);
   report.velocity_iterations += std::max(0, solved.iterations - 1);
+  report.accurate &= solved.status == SolveStatus::Converged;
   for (std::size_t k = 0; k < members.size(); ++k) {
     candidates[static_cast<std::size_t>(members[k])].impulse =
         scale_ * l_.segment<3>(3 * static_cast<Eigen::Index>(k));
   }
-  if (!w_.allFinite()) {
+  if (!w_.allFinite() || !std::isfinite(solved.residual)) {
     report.message = "step: the contact problem has no finite solution";
     return false;
   }
@@ -174,6 +162,26 @@ bool MoreauJeanStepper::solve_contacts(StepReport& report) {
   }
   x_ += w_;
   return true;
+}
+
+SolveReport MoreauJeanStepper::solve_problem(const std::vector<int>& members, bool restitution) {
+  nonsmooth::ContactProblem& problem = contacts_.problem();
+  l_.resize(problem.rows());
+  work_ = next_.velocity + x_.head(system_.velocities());
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const auto i = static_cast<std::size_t>(members[k]);
+    const Candidate& c = contacts_.candidates()[i];
+    const ContactEntry& entry = contacts_.entry(c);
+    nonsmooth::ContactRows& rows = problem.contacts[k];
+    rows.b = contacts_.velocity(work_, i);
+    rows.mu = entry.friction;
+    if (restitution && is_impact(c, speed_)) {
+      rows.b[0] += entry.restitution * c.velocity_n[0];
+      rows.b.tail<2>() += entry.tangential_restitution * c.velocity_n.tail<2>();
+    }
+    l_.segment<3>(3 * static_cast<Eigen::Index>(k)) = c.impulse / scale_;
+  }
+  return solver_.solve(problem, velocity_solver_options(solver_options_, speed_), l_, w_);
 }
 
 void MoreauJeanStepper::finish(State& state, double h, StepReport& report) {
@@ -194,7 +202,8 @@ void MoreauJeanStepper::finish(State& state, double h, StepReport& report) {
   ledger_.close_contacts(state, contacts_, speed_, next_, report);
   // Joint forces as a mean over the step; inertia balances everything but contacts.
   next_.multiplier *= scale_ / h;
-  next_.impulse.setZero();
+  // What the mean of the forces at both ends, as results have it, misses of the impulse.
+  next_.impulse = h / 2 * (next_.multiplier - state.multiplier);
   mean_.constraint = reaction_ / h;
   mean_.inertia.setZero();
   mean_.residual(work_);

@@ -108,8 +108,7 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
                          motion_.segment<3>(node.first_unknown + 3);  // rotations.md (34)
   }
   system_.update_angles(next_.configuration);
-  const double speed = speed_scale(system_, next_.velocity, next_.acceleration, step.h);
-  ledger_.close_contacts(state, contacts_, speed, next_, step.report);
+  ledger_.close_contacts(state, contacts_, velocity_.speed(), next_, step.report);
   const double gamma = smooth_.coefficients().gamma;
   change_ = step.h * ((1 - gamma) * state.pseudo_acceleration + gamma * next_.pseudo_acceleration) +
             velocity_.jump();

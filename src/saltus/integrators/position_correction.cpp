@@ -9,13 +9,6 @@
 #include "saltus/lie/so3.hpp"
 
 namespace saltus {
-namespace {
-
-/// Friction opposes the slip of a step to this angle, rad, or better.
-constexpr double direction_tolerance = 1e-4;
-
-}  // namespace
-
 using nonsmooth::SolveReport;
 using nonsmooth::SolveStatus;
 
@@ -36,11 +29,12 @@ bool PositionCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   frictionless_ = !options_.position_friction;
   contacts_.select(step.start, smooth.configuration(), smooth.velocity(), step.h);
   if (system_.constraints() == 0 && contacts_.empty()) return true;
+  bool found = true;
   do {
-    if (!iterate(smooth, step)) return false;
-  } while (contacts_.add_violated(step.start, step.next.configuration));
+    found = iterate(smooth, step);
+  } while (found && contacts_.add_violated(step.start, step.next.configuration));
   store_creep(step);
-  return true;
+  return found;
 }
 
 bool PositionCorrection::iterate(const SmoothMotion& smooth, const StepData& step) {
@@ -121,13 +115,8 @@ bool PositionCorrection::are_contacts_met(int iteration) {
     double error = c.nu[0] > 0 ? std::abs(g[0]) : std::max(0.0, -g[0]);
     const double mu = frictionless_ ? 0 : contacts_.entry(c).friction;
     if (mu > 0 && c.nu[0] > 0) {
-      const auto nu_T = c.nu.tail<2>();
-      const auto g_T = g.tail<2>();
-      const bool sticks = nu_T.norm() < (1 - status_margin) * mu * c.nu[0];
-      const double slip = g_T.norm();
-      // Of a sliding contact the direction; how well it is met is the solver's business.
-      const double turned = sticks ? 0 : (g_T + slip * nu_T / nu_T.norm()).norm();
-      error = std::max(error, sticks ? slip : turned - direction_tolerance * slip);
+      const bool sticks = c.nu.tail<2>().norm() < (1 - status_margin) * mu * c.nu[0];
+      if (sticks) error = std::max(error, g.tail<2>().norm());
     }
     if (error <= contact_error_) continue;
     contact_error_ = error;
@@ -172,12 +161,15 @@ bool PositionCorrection::solve_contacts(const StepData& step) {
     solved_ = solve_problem(step, false);
   }
   step.report.position_iterations += std::max(0, solved_.iterations - 1);
+  step.report.accurate &= solved_.status == SolveStatus::Converged;
   std::vector<Candidate>& candidates = contacts_.candidates();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     candidates[i].nu = l_.segment<3>(3 * static_cast<Eigen::Index>(i));
   }
-  if (!w_.allFinite()) {
-    step.report.message = "position correction: the contact problem has no finite solution";
+  if (!w_.allFinite() || !std::isfinite(solved_.residual)) {
+    step.report.message =
+        "position correction: the contact problem has no solution; the step may be too large for "
+        "springs under compression";
     return false;
   }
   x_ += w_;
@@ -193,8 +185,8 @@ SolveReport PositionCorrection::solve_problem(const StepData& step, bool frictio
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const ContactEntry& entry = contacts_.entry(candidates[i]);
     nonsmooth::ContactRows& rows = problem.contacts[i];
-    rows.b = gaps_[i] +
-             rows.H * system_.local(work_, entry.element.node_A, entry.element.node_B);  // (13)
+    rows.b = gaps_[i] + rows.H * system_.local(work_, entry.element.node_A,
+                                               entry.element.node_B);  // frictional_contact.md (13)
     rows.mu = friction ? entry.friction : 0;
     l_.segment<3>(3 * static_cast<Eigen::Index>(i)) = candidates[i].nu;
   }
@@ -203,9 +195,7 @@ SolveReport PositionCorrection::solve_problem(const StepData& step, bool frictio
   for (const NodePose& node : step.next.configuration.nodes) {
     far = std::max(far, node.x.cwiseAbs().maxCoeff());
   }
-  return solver_.solve(
-      problem, solver_options(options_.solver, 0.1 * gap_tolerance * L, rounding * far, true), l_,
-      w_);
+  return solver_.solve(problem, position_solver_options(options_.solver, L, far), l_, w_);
 }
 
 /// U ← log(exp U exp x): translations add, rotations by T⁻¹(U).
@@ -235,7 +225,7 @@ void PositionCorrection::store_creep(const StepData& step) {
     const double mu = frictionless_ ? 0 : contacts_.entry(c).friction;
     const bool sticks = c.nu[0] > 0 && c.nu.tail<2>().norm() < (1 - status_margin) * mu * c.nu[0];
     c.creep = Eigen::Vector2d::Zero();
-    if (sticks && g.tail<2>().norm() <= gap_tolerance * L) c.creep = g.tail<2>();
+    if (sticks && g.tail<2>().norm() <= gap_round_off * L) c.creep = g.tail<2>();
   }
 }
 

@@ -44,18 +44,20 @@ bool SmoothMotion::solve(const State& state, double h, const Instant& at, State&
                          StepReport& report) {
   begin(state, h, at, next);
   is_shifted_ = false;
+  bool converged = false;
   for (;; ++iteration_) {
     evaluate(state, next);
-    if (has_converged(next)) break;
+    converged = has_converged(next);
+    if (converged) break;
     if (!r_.allFinite() || iteration_ == max_iterations_) {
       describe_failure(report);
-      return false;
+      break;
     }
-    if (!correct(state, next, report)) return false;
+    if (!correct(state, next, report)) break;
   }
   system_.mass_times(q_, next.acceleration, balance_);
   balance_ -= r_;
-  return true;
+  return converged;
 }
 
 void SmoothMotion::begin(const State& state, double h, const Instant& at, State& next) {

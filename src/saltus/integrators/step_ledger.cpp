@@ -8,15 +8,13 @@
 namespace saltus {
 namespace {
 
-/// Slips below this fraction of the speeds at hand are none.
-constexpr double slip_threshold = 1e-12;
-
 ContactStatus status_of(const Candidate& c, double mu, double speed) {
-  const bool closed = c.active && (c.impulse[0] > 0 || c.velocity[0] <= slip_threshold * speed);
+  const bool closed =
+      c.active && (c.impulse[0] > 0 || c.velocity[0] <= contact_velocity_tolerance * speed);
   if (!closed) return ContactStatus::Open;
   if (mu == 0) return ContactStatus::Slip;
   const bool below_bound = c.impulse.tail<2>().norm() < (1 - status_margin) * mu * c.impulse[0];
-  if (below_bound || c.velocity.tail<2>().norm() <= slip_threshold * speed) {
+  if (below_bound || c.velocity.tail<2>().norm() <= contact_velocity_tolerance * speed) {
     return ContactStatus::Stick;
   }
   return ContactStatus::Slip;
@@ -40,7 +38,7 @@ void StepLedger::close_contacts(const State& start, const ContactSet& contacts, 
     state.status = status_of(end, entry.friction, speed);
     state.impulse = c.impulse;
     state.creep = c.creep;
-    // Mean of the velocities before and after, both along the rows at the end of the step.
+    // Mean of the velocities before and after, both along the rows of the step.
     const Vector3 before =
         c.H * system_.local(start.velocity, e.node_A, e.node_B) - e.surface_velocity;
     const Vector3 mean = (before + end.velocity) / 2;

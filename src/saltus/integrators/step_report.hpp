@@ -28,6 +28,7 @@ struct ContactEvent {
 struct StepReport {
   bool converged = true;
   bool usable = true;             ///< the last iterate is finite
+  bool accurate = true;           ///< all contact problems were solved to the accuracy asked for
   int smooth_iterations = 0;      ///< linear solves of the smooth motion
   int position_iterations = 0;    ///< of the position correction
   int velocity_iterations = 0;    ///< of the velocity correction

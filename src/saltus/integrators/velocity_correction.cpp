@@ -17,9 +17,6 @@ namespace {
 /// Approach velocities below this fraction of the speeds at hand are rest.
 constexpr double approach_threshold = 1e-6;
 
-/// Contact laws at velocity level hold to this fraction of the speeds.
-constexpr double contact_velocity_tolerance = 1e-9;
-
 /// A contact problem that no method solves further than this is not accepted.
 constexpr double worst_residual = 1e-5;
 
@@ -62,7 +59,8 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   step.next.impulse.setZero();
   bool any_active = false;
   for (Candidate& c : contacts_.candidates()) {
-    c.impulse = c.active ? Vector3(2 / step.h * c.nu) : Vector3::Zero();  // (15)
+    c.impulse =
+        c.active ? Vector3(2 / step.h * c.nu) : Vector3::Zero();  // frictional_contact.md (15)
     any_active |= c.active;
   }
   if (!contacts_.empty()) contacts_.linearize(step.next.configuration);
@@ -171,6 +169,7 @@ bool VelocityCorrection::solve_contacts(const StepData& step) {
                     name_of_worst(), solved.residual, solved.tried));
   }
   step.report.velocity_iterations += std::max(0, solved.iterations - 1);
+  step.report.accurate &= solved.status == SolveStatus::Converged;
   const bool too_far =
       solved.status == SolveStatus::Inaccurate && !(solved.residual <= worst_residual);
   if (too_far || !w_.allFinite()) {
@@ -187,7 +186,8 @@ bool VelocityCorrection::solve_contacts(const StepData& step) {
   return true;
 }
 
-/// u = H v + (e_N u_N⁻, e_T u_T⁻) after the step; restitution where the contact approached.  (16)
+/// u = H v − s + (e_N u_N⁻, e_T u_T⁻); restitution where the contact approached
+/// (frictional_contact.md, eq. 16).
 SolveReport VelocityCorrection::solve_problem(const StepData& step, bool restitution) {
   nonsmooth::ContactProblem& problem = contacts_.problem();
   const std::vector<Candidate>& candidates = contacts_.candidates();
@@ -208,10 +208,7 @@ SolveReport VelocityCorrection::solve_problem(const StepData& step, bool restitu
     l_.segment<3>(3 * static_cast<Eigen::Index>(k)) = c.impulse;
     ++k;
   }
-  return solver_.solve(problem,
-                       solver_options(options_.solver, contact_velocity_tolerance * speed_,
-                                      rounding * speed_, false),
-                       l_, w_);
+  return solver_.solve(problem, velocity_solver_options(options_.solver, speed_), l_, w_);
 }
 
 /// Painlevé: where pressing a sliding contact makes it approach, friction holds it by itself.

@@ -89,8 +89,8 @@ Json& Setting::member(Json& object, const std::string& key, const std::string& s
   if (last || object.contains(key)) return object[key];
   std::vector<std::string> keys;
   for (const auto& item : object.items()) keys.push_back(item.key());
-  std::string remedy = did_you_mean(key, keys);
-  if (remedy.empty()) remedy = fmt::format("set {}/{} as a whole, as an object", so_far, key);
+  const std::string remedy = did_you_mean(key, keys);
+  if (remedy.empty()) return object[key] = Json::object();  // an option that has defaults
   fail(fmt::format("there is no key \"{}\" in {}", key, so_far.empty() ? "the file" : so_far),
        remedy);
 }
@@ -110,7 +110,8 @@ Json& Setting::element(Json& list, const std::string& token, const std::string& 
     if (!token.empty() && names.back() == token) return list[i];
   }
   if (is_index) {
-    fail(fmt::format("{} has {} elements, no element {}", so_far, list.size(), token),
+    fail(fmt::format("{} has {} element{}, no element {}", so_far, list.size(),
+                     list.size() == 1 ? "" : "s", token),
          list.empty() ? "" : fmt::format("the last one is {}/{}", so_far, list.size() - 1));
   }
   fail(fmt::format("no element of {} is named \"{}\"", so_far, token), did_you_mean(token, names));

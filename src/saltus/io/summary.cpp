@@ -82,6 +82,7 @@ Json make_summary(const RunOrigin& origin, const RunReport& report,
                            {"position", count_json(report.position)},
                            {"velocity", count_json(report.velocity)}};
   summary["impacts"] = report.impacts;
+  summary["inaccurate_steps"] = report.inaccurate_steps;
   summary["max_penetration"] = report.max_penetration;
   summary["max_position_violation"] = report.max_position_violation;
   summary["max_velocity_violation"] = report.max_velocity_violation;

@@ -78,7 +78,7 @@ struct GeneralizedAlpha {
 };
 
 /// The scheme of Moreau and Jean: robust, of first order, contacts at velocity level only
-/// (docs/theory/moreau_jean.md).
+/// (docs/theory/nonsmooth_generalized_alpha.md, section 6).
 struct MoreauJean {
   static constexpr const char* type_name = "moreau_jean";
   double step = 1e-3;

@@ -14,7 +14,8 @@ struct ContactMeasure {
   double residual = std::numeric_limits<double>::infinity();  ///< the same relative to ‖l‖
   double approach = 0;                                        ///< max(−u_N), ≥ 0
   double stick_slip = 0;  ///< max ‖u_T‖ over strictly sticking contacts
-  double growth = 0;  ///< ‖l‖ / (max ρ_c ‖b‖): residuals relative to a growing l are blind
+  double growth =
+      0;  ///< ‖l‖ / (largest inertia of a side · ‖b‖): residuals relative to a growing l are blind
   double tension = 0;  ///< max l_N / ‖l‖ over contacts that part by more than the tolerance
   int worst = -1;      ///< the contact with the largest error
 

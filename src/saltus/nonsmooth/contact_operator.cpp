@@ -96,6 +96,7 @@ bool ContactOperator::set_scales() {
     const Matrix3& D = blocks_[c];
     finite = finite && D.allFinite() && contact(c).b.allFinite() && contact(c).mu >= 0;
     const double first = side_mobility(c, 0), second = side_mobility(c, 6);
+    finite = finite && (D(0, 0) > 0 || first + second <= 0);  // pushing must not pull
     const bool moves = D(0, 0) > 0 && (local() || D(0, 0) > immovable * (first + second));
     movable_[c] = moves ? 1 : 0;
     rho_[c] = moves ? 3 / D.trace() : 0;

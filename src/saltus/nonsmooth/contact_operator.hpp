@@ -42,7 +42,8 @@ class ContactOperator {
   bool movable(std::size_t c) const { return movable_[c] != 0; }
   /// max ρ_c / min ρ_c.
   double spread() const { return spread_; }
-  /// max ρ_c ‖b‖: a size that reactions hardly exceed. It stops the motion b of the heaviest body.
+  /// Largest inertia of a side of a contact · ‖b‖: a size that reactions hardly exceed. It stops
+  /// the motion b of the heaviest body.
   double reference() const { return reference_; }
 
   /// y = D l; in local problems with w = K⁻¹Hᵀl besides.

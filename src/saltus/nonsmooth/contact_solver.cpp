@@ -20,8 +20,9 @@ constexpr int polishing_iterations = 12;
 constexpr double large_spread = 100;       // of masses: sweeps hardly converge
 constexpr std::size_t large_island = 300;  // contacts
 constexpr double large_residual = 1e-4;    // what is asked of a large island
-constexpr int newton_trial = 25;           // iterations in a large island
-constexpr int longest_pause = 63;          // calls without a trial after failures
+constexpr double near_residual = 1e-4;  // of a start from which Newton's method takes over at once
+constexpr int newton_trial = 25;        // iterations in a large island
+constexpr int longest_pause = 63;       // calls without a trial after failures
 
 }  // namespace
 
@@ -88,6 +89,10 @@ SolveReport ContactSolver::Implementation::solve(const ContactProblem& problem,
     return report;
   }
   work.options = options;
+  // Round-off of a chain of contacts adds up along it.
+  const auto count = static_cast<double>(problem.contacts.size());
+  work.options.tolerance *= count;
+  if (!options.gap_suffices) work.options.motion_tolerance *= std::sqrt(count);
   if (start(problem, l)) {
     if (!done()) run(report);
     finish(report, l, w);
@@ -128,8 +133,10 @@ void ContactSolver::Implementation::run_automatic(SolveReport& report) {
 
 void ContactSolver::Implementation::run_small(SolveReport& report) {
   const bool single = work.l.size() == 1;
-  sweep(report, single ? 1 : first_sweeps, single ? 1 : check_interval, true);
-  if (done()) return;
+  if (single || work.best.residual > near_residual) {
+    sweep(report, single ? 1 : first_sweeps, single ? 1 : check_interval, true);
+    if (done()) return;
+  }
   const bool near = work.acceptable(work.best);
   correct(report, near ? polishing_iterations : work.options.max_iterations);
   if (done() || work.diverged) return;
@@ -145,7 +152,7 @@ void ContactSolver::Implementation::run_small(SolveReport& report) {
 // Newton's method where it gets somewhere; in jammed piles it does not, and is left out for a
 // while.
 void ContactSolver::Implementation::run_large(SolveReport& report) {
-  sweep(report, first_sweeps, check_interval, true);
+  if (work.best.residual > near_residual) sweep(report, first_sweeps, check_interval, true);
   if (done()) return;
   if (calls_without_newton_ > 0) {
     --calls_without_newton_;

@@ -39,7 +39,7 @@ struct SolveReport {
   double residual = 0;     ///< ‖natural map‖ / ‖l‖
   double approach = 0;     ///< max(−u_N), ≥ 0
   double stick_slip = 0;   ///< max |u_T| over strictly sticking contacts
-  double growth = 0;       ///< ‖l‖ / (max ρ_c ‖b‖), ρ_c = 3 / tr D_cc
+  double growth = 0;       ///< ‖l‖ / (largest inertia of a side of a contact · ‖b‖)
   int worst = -1;          ///< index of the contact with the largest residual
   std::string tried = {};  ///< "Gauss-Seidel 30, proximal Newton 12"; empty if one was enough
 };

@@ -157,7 +157,9 @@ int newton(SolverWorkspace& work, int iterations) {
 
 int proximal_newton(SolverWorkspace& work, int iterations) {
   double penalty = work.options.penalty;
-  double delta = std::clamp(work.options.proximal, smallest_delta, largest_delta);
+  // Near the solution a small δ is safe, and one or two steps are enough.
+  const double nearness = std::clamp(1e2 * work.best.residual, 1e-5, 1.0);
+  double delta = std::clamp(work.options.proximal * nearness, smallest_delta, largest_delta);
   double floor = smallest_delta;  // below which Newton's method failed lately
   double residual = work.best.residual;
   int total = 0;

@@ -37,7 +37,8 @@ struct RunReport {
   double wall_seconds = 0;
   IterationCount smooth = {}, position = {}, velocity = {};
   long impacts = 0;
-  double max_penetration = 0;         ///< m
+  long inaccurate_steps = 0;   ///< that were accepted, or tried again, short of the tolerances
+  double max_penetration = 0;  ///< m
   double max_position_violation = 0;  ///< of joints, m (angles times the characteristic length)
   double max_velocity_violation = 0;  ///< of joints, m/s
   EnergyLedger energy = {};

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <set>
 
 #include "saltus/core/input_error.hpp"
 #include "saltus/integrators/equilibrium.hpp"
@@ -141,7 +142,8 @@ void Simulation::take_in(const StepReport& step, RunReport& report) {
     if (event.kind == ContactEventKind::Impact) ++report.impacts;
     if (sink_) sink_->event(recorder_.event(event, state_.configuration));
   }
-  for (const std::string& warning : step.warnings) {
+  const std::set<std::string> warnings(step.warnings.begin(), step.warnings.end());
+  for (const std::string& warning : warnings) {
     if (step_warnings_[warning]++ == 0) {
       warn(report, fmt::format("t = {:.6g} s: {}", state_.time, warning));
     }
@@ -158,6 +160,7 @@ void Simulation::tell_repeated(RunReport& report) {
 bool Simulation::advance_by_policy(Stepper& stepper, double h, double end, FailurePolicy policy,
                                    int halvings, RunReport& report) {
   const StepReport step = stepper.step(state_, h, end, policy == FailurePolicy::Accept);
+  if (!step.converged || !step.accurate) ++report.inaccurate_steps;
   report.smooth.add(step.smooth_iterations);
   report.position.add(step.position_iterations);
   report.velocity.add(step.velocity_iterations);
