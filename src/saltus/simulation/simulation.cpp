@@ -270,11 +270,17 @@ std::string RunReport::summary() const {
     text += fmt::format("\n  {} impact{}, penetration at most {:.2g} m", impacts,
                         impacts == 1 ? "" : "s", max_penetration);
   }
-  text += fmt::format(
-      "\n  joints violated by at most {:.2g} m and {:.2g} m/s"
-      "\n  energy {:.9g} J, numerical loss {:.3g} J, ledger residual {:.2g} J",
-      max_position_violation, max_velocity_violation, energy.total(), energy.numerical_loss,
-      energy.residual());
+  if (max_position_violation > 0 || max_velocity_violation > 0) {
+    text += fmt::format("\n  joints violated by at most {:.2g} m and {:.2g} m/s",
+                        max_position_violation, max_velocity_violation);
+  }
+  text += fmt::format("\n  energy {:.9g} J", energy.total());
+  if (impacts > 0 || max_penetration > 0) {
+    text += fmt::format(", lost by friction {:.3g} J, in impacts {:.3g} J", energy.friction_loss,
+                        energy.impact_loss);
+  }
+  text += fmt::format(", numerical loss {:.3g} J, ledger residual {:.2g} J", energy.numerical_loss,
+                      energy.residual());
   constexpr std::size_t most_modes = 20;
   for (std::size_t i = 0; i < std::min(modes.size(), most_modes); ++i) {
     text += fmt::format("\n  mode {:>2}: {:.6g} Hz", i + 1, modes[i].frequency());
