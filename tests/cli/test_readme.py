@@ -13,18 +13,18 @@ def readme_model():
 
 
 def test_model_of_the_readme_runs_and_shows_what_the_readme_shows(saltus):
-    name = saltus.write("pendulum.json", readme_model())
+    name = saltus.write("box.json", readme_model())
     result = saltus("run", name)
     assert result.returncode == 0, result.stderr
     energy = re.search(r"energy (-?[0-9.]+) J", README.read_text("utf-8")).group(1)
     assert f"energy {energy} J" in result.stdout
-    assert "results: pendulum-out/" in result.stdout
+    assert "results: box-out/" in result.stdout
 
 
 def test_message_of_the_readme_is_what_the_program_says(saltus):
     model = readme_model()
-    model["model"]["joints"][0]["bodies"][1] = "bra"
-    result = saltus("check", saltus.write("pendulum.json", model))
+    model["model"]["contacts"][0]["between"][0] = "flor"
+    result = saltus("check", saltus.write("box.json", model))
     assert result.returncode == 2
-    message = re.search(r"    (pendulum.json: .*)", README.read_text("utf-8")).group(1)
+    message = re.search(r"    (box.json: .*)", README.read_text("utf-8")).group(1)
     assert message in result.stderr

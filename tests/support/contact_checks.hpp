@@ -72,6 +72,21 @@ inline std::size_t first_motion(const TableSink& table, const std::string& colum
   return table.rows();
 }
 
+struct ContactPoint {
+  std::string name;  ///< as in the columns
+  double friction = 0;
+};
+
+/// The contact points of a compiled model.
+inline std::vector<ContactPoint> contact_points(const Model& model) {
+  const System system(model);
+  std::vector<ContactPoint> points;
+  for (const ContactEntry& entry : system.elements().contacts) {
+    points.push_back({entry.name, entry.friction});
+  }
+  return points;
+}
+
 inline std::string set_record(int every) {
   return fmt::format("/simulation/record={{\"every\": {}}}", every);
 }

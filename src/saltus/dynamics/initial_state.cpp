@@ -233,8 +233,10 @@ void set_contacts(const System& system, State& state, const LogSink& log) {
     const double gap = e.gap(system.pair(state.configuration, e.node_A, e.node_B));
     if (gap >= -tolerance || !log || e.half_size) continue;
     log(LogLevel::Warning,
-        fmt::format("contact \"{}\" starts with an overlap of {:.3g} m; the first step removes it",
-                    contacts[i].name, -gap));
+        fmt::format(
+            "contact \"{}\" starts with an overlap of {:.3g} m; nonsmooth_generalized_alpha "
+            "removes it in the first step",
+            contacts[i].name, -gap));
   }
 }
 

@@ -52,6 +52,8 @@ struct ContactState {
   /// What a sticking contact has slipped within the tolerance, m: taken back in the next step, so
   /// that it never adds up.
   Eigen::Vector2d creep = Eigen::Vector2d::Zero();
+  double friction_loss = 0;  ///< since the start, J
+  double impact_loss = 0;    ///< since the start, J
 };
 
 /// Everything the next step depends on.

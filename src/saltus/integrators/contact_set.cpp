@@ -13,10 +13,27 @@ constexpr double forecast = 0.5;
 /// And in any case below this fraction of the mechanism's size.
 constexpr double nearby = 1e-6;
 
+/// Approach velocities below this fraction of the speeds at hand are rest.
+constexpr double approach_threshold = 1e-6;
+
 /// A point deeper behind a bounded face than this fraction of the size came from elsewhere.
 constexpr double behind = 1e-6;
 
+/// The inverse of a node's block; of a free body its mass and inertia apart.
+Matrix6 inverse_of(const Matrix6& K) {
+  const bool apart = K.topRightCorner<3, 3>().isZero(0) && K.bottomLeftCorner<3, 3>().isZero(0);
+  if (!apart) return K.partialPivLu().inverse();
+  Matrix6 inverse = Matrix6::Zero();
+  inverse.topLeftCorner<3, 3>() = K.topLeftCorner<3, 3>().inverse();
+  inverse.bottomRightCorner<3, 3>() = K.bottomRightCorner<3, 3>().inverse();
+  return inverse;
+}
+
 }  // namespace
+
+bool is_impact(const Candidate& candidate, double speed) {
+  return candidate.velocity_n[0] < -approach_threshold * speed;
+}
 
 ContactSet::ContactSet(const System& system) : system_(system) {
   const std::size_t n = system.elements().contacts.size();
@@ -72,8 +89,9 @@ Candidate ContactSet::make_candidate(const State& state, int contact) const {
   candidate.contact = contact;
   const NodePair q_n = system_.pair(state.configuration, e.node_A, e.node_B);
   candidate.from = e.place(q_n);
+  candidate.H_n = e.jacobian(q_n);
   candidate.velocity_n =
-      e.jacobian(q_n) * system_.local(state.velocity, e.node_A, e.node_B) - e.surface_velocity;
+      candidate.H_n * system_.local(state.velocity, e.node_A, e.node_B) - e.surface_velocity;
   candidate.nu = h_ / 2 * state.contacts[i].impulse;  // (14)
   return candidate;
 }
@@ -82,6 +100,16 @@ void ContactSet::linearize(const Configuration& q) {
   for (Candidate& c : candidates_) {
     const ContactElement& e = entry(c).element;
     c.H = e.jacobian(system_.pair(q, e.node_A, e.node_B));
+    c.F = c.H;
+    c.turned = false;
+  }
+}
+
+void ContactSet::turn_lasting(const State& state, double speed) {
+  for (Candidate& c : candidates_) {
+    const ContactStatus before = state.contacts[static_cast<std::size_t>(c.contact)].status;
+    c.turned = c.active && before != ContactStatus::Open && !is_impact(c, speed);
+    if (c.turned) c.F = (c.H_n + c.H) / 2;  // nonsmooth_generalized_alpha.md (21)
   }
 }
 
@@ -103,7 +131,7 @@ void ContactSet::add_forces(Vector3 Candidate::*l, VectorX& f) const {
   for (const Candidate& c : candidates_) {
     if ((c.*l)[0] == 0) continue;
     const ContactElement& e = entry(c).element;
-    system_.scatter(Vector12(c.H.transpose() * (c.*l)), e.node_A, e.node_B, f);
+    system_.scatter(Vector12(c.F.transpose() * (c.*l)), e.node_A, e.node_B, f);
   }
 }
 
@@ -118,20 +146,24 @@ void ContactSet::fill_problem(const KktSolver& kkt) {
     nonsmooth::ContactRows& rows = problem_.contacts[k];
     rows.columns = system_.unknowns_of(e.node_A, e.node_B);
     rows.H = c.H;
+    rows.F = c.F;
+    rows.turned = c.turned;
     for (std::size_t j = 0; j < rows.columns.size(); ++j) {
-      if (rows.columns[j] < 0) rows.H.col(static_cast<Eigen::Index>(j)).setZero();
+      if (rows.columns[j] >= 0) continue;
+      rows.H.col(static_cast<Eigen::Index>(j)).setZero();
+      rows.F.col(static_cast<Eigen::Index>(j)).setZero();
     }
     if (!problem_.local) continue;
-    rows.Y.topRows<6>() = inverse_block(kkt, e.node_A) * rows.H.leftCols<6>().transpose();
-    rows.Y.bottomRows<6>() = inverse_block(kkt, e.node_B) * rows.H.rightCols<6>().transpose();
+    rows.Y.topRows<6>() = inverse_block(kkt, e.node_A) * rows.F.leftCols<6>().transpose();
+    rows.Y.bottomRows<6>() = inverse_block(kkt, e.node_B) * rows.F.rightCols<6>().transpose();
   }
 }
 
 const Matrix6& ContactSet::inverse_block(const KktSolver& kkt, int node) {
   const auto n = static_cast<std::size_t>(node);
-  if (inverse_stamp_[n] != stamp_) {
+  if (node != 0 && inverse_stamp_[n] != stamp_) {
     inverse_stamp_[n] = stamp_;
-    inverses_[n] = system_.node_block(kkt.matrix(), node).partialPivLu().inverse();
+    inverses_[n] = inverse_of(system_.node_block(kkt.matrix(), node));
   }
   return inverses_[n];
 }

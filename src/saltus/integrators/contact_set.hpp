@@ -13,13 +13,21 @@ struct Candidate {
   int contact = 0;                       ///< index into the system's contacts
   ContactElement::Place from = {};       ///< at t_n
   Vector3 velocity_n = Vector3::Zero();  ///< H_n v_n − surface velocity
+  double approach = 0;                   ///< normal velocity that restitution reverses, ≤ 0
   Vector3 velocity = Vector3::Zero();    ///< H v − surface velocity at the end
   Vector3 nu = Vector3::Zero();          ///< multiplier of position level, kg m
   Vector3 impulse = Vector3::Zero();     ///< Λ, N s
-  ContactElement::Rows H = ContactElement::Rows::Zero();
-  bool active = false;                              ///< closed at position level
-  Eigen::Vector2d creep = Eigen::Vector2d::Zero();  ///< slip of a sticking contact, m
+  ContactElement::Rows H = ContactElement::Rows::Zero();    ///< at the end of the step
+  ContactElement::Rows H_n = ContactElement::Rows::Zero();  ///< at t_n
+  ContactElement::Rows F = ContactElement::Rows::Zero();    ///< directions of the reactions
+  bool turned = false;                                      ///< whether F differs from H
+  bool active = false;                                      ///< closed at position level
+  Eigen::Vector2d creep = Eigen::Vector2d::Zero();          ///< slip of a sticking contact, m
 };
+
+/// Whether a contact was approaching at the beginning of the step: an impact, to which restitution
+/// applies. `speed` is the scale of velocities.
+bool is_impact(const Candidate& candidate, double speed);
 
 /// The contact points of a system during one step: which may close, their equations at both levels,
 /// and the problems that they pose. Equation numbers: docs/theory/frictional_contact.md.
@@ -40,16 +48,19 @@ class ContactSet {
 
   /// The rows H of all candidates at q.
   void linearize(const Configuration& q);
+  /// Takes the mean of H_n and H for the reactions of contacts that were closed before and stay so:
+  /// of second order where bodies turn. @param speed  scale of the velocities.
+  void turn_lasting(const State& state, double speed);
   /// (g_N, g_T) of candidate i at q, from the beginning of the step; creep of earlier steps is
   /// taken back.
   Vector3 gap(const State& state, const Configuration& q, std::size_t i) const;
   /// H v − surface velocity of candidate i.
   Vector3 velocity(const VectorX& v, std::size_t i) const;
-  /// f += Hᵀ l of all candidates, l being `nu` or `impulse`.
+  /// f += Fᵀ l of all candidates, l being `nu` or `impulse`.
   void add_forces(Vector3 Candidate::*l, VectorX& f) const;
 
-  /// Poses the problem of the candidates for which `take` holds: columns, H and K⁻¹Hᵀ; the caller
-  /// fills in b and μ. Returns which candidates take part.
+  /// Poses the problem of the candidates for which `take` holds: columns, H, F and K⁻¹Fᵀ; the
+  /// caller fills in b and μ. Returns which candidates take part.
   template <class Take>
   const std::vector<int>& pose(const KktSolver& kkt, Take take) {
     members_.clear();

@@ -86,6 +86,7 @@ class VelocityCorrection {
   bool has_converged(const StepData& step, int iteration);
   bool solve_contacts(const StepData& step);
   nonsmooth::SolveReport solve_problem(const StepData& step, bool restitution);
+  void set_approach(const VectorX& v_n);
   void warn_of_jamming(const StepData& step);
 
   const System& system_;
@@ -98,9 +99,5 @@ class VelocityCorrection {
   ForceTerms terms_;
   double speed_ = 0, violation_ = 0, previous_ = 0;
 };
-
-/// Whether a contact was approaching at the beginning of the step: an impact, to which restitution
-/// applies. `speed` is the scale of velocities.
-bool is_impact(const Candidate& candidate, double speed);
 
 }  // namespace saltus

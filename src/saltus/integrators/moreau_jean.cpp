@@ -49,7 +49,8 @@ StepReport MoreauJeanStepper::step(State& state, double h, double end, bool acce
     report.converged = i < options_.max_iterations && r_.allFinite();
     if (!report.converged) {
       report.message = fmt::format(
-          "step: a joint velocity of {:.3g} m/s remains after {} iterations", violation_, i);
+          "step: not in balance after {} iterations; a joint velocity of {:.3g} m/s remains", i,
+          violation_);
       break;
     }
     const Linearization linearization{.mass = 1 / scale_,
@@ -123,8 +124,8 @@ bool MoreauJeanStepper::has_converged(int iteration) {
   }
   work_.setZero();
   contacts_.add_forces(&Candidate::impulse, work_);
-  r_ -= work_;
-  const SplitNorm size = split_norm(system_, r_), contact = split_norm(system_, work_);
+  change_ = r_ - work_;
+  const SplitNorm size = split_norm(system_, change_), contact = split_norm(system_, work_);
   system_.mass_times(next_.configuration, next_.velocity, work_);
   const SplitNorm momentum = split_norm(system_, work_), joint = split_norm(system_, reaction_);
   const double L = system_.characteristic_length();
@@ -142,8 +143,7 @@ bool MoreauJeanStepper::solve_contacts(StepReport& report) {
   if (members.empty()) return true;
   SolveReport solved = solve_problem(members, true);
   if (solved.status == SolveStatus::Incompatible) {
-    report.warnings.emplace_back(
-        "contacts and joints contradict each other; restitution is left out");
+    report.warn("contacts and joints contradict each other; restitution is left out");
     solved = solve_problem(members, false);
   }
   report.velocity_iterations += std::max(0, solved.iterations - 1);
@@ -157,8 +157,9 @@ bool MoreauJeanStepper::solve_contacts(StepReport& report) {
     return false;
   }
   if (solved.status != SolveStatus::Converged) {
-    report.warnings.push_back(fmt::format("contact laws are met to {:.1e} only (tried: {})",
-                                          solved.residual, solved.tried));
+    report.warn("the contact laws are met less accurately than asked for",
+                fmt::format("residual {:.1e}, approach {:.1e} m/s, tried: {}", solved.residual,
+                            solved.approach, solved.tried()));
   }
   x_ += w_;
   return true;

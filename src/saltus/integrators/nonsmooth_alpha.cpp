@@ -113,7 +113,7 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
   change_ = step.h * ((1 - gamma) * state.pseudo_acceleration + gamma * next_.pseudo_acceleration) +
             velocity_.jump();
   mean_.set_mean(state.forces, next_.forces, 0.5);
-  multiplier_ = (state.multiplier + next_.multiplier) / 2;
+  multiplier_ = (state.multiplier + next_.multiplier) / 2 + next_.impulse / step.h;
   ledger_.close(state, mean_, multiplier_, motion_, change_, next_);
   std::swap(state, next_);
 }

@@ -55,16 +55,17 @@ bool PositionCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
 void PositionCorrection::describe_failure(const StepData& step, int iterations) const {
   std::string& message = step.report.message;
   message = fmt::format("position correction: after {} iterations", iterations);
-  if (violation_ > 0) {
+  const bool joints = violation_ > position_tolerance * system_.characteristic_length();
+  if (joints) {
     message +=
         fmt::format(" a joint violation of {:.3g} m ({})", violation_, worst_row_name(system_, g_));
   }
   if (contacts_.empty()) return;
   const Candidate& worst = contacts_.candidates()[static_cast<std::size_t>(worst_)];
-  message += fmt::format("{} a gap or slip of {:.3g} m (contact \"{}\")",
-                         violation_ > 0 ? " and" : "", contact_error_, contacts_.entry(worst).name);
+  message += fmt::format("{} a gap or slip of {:.3g} m (contact \"{}\")", joints ? " and" : "",
+                         contact_error_, contacts_.entry(worst).name);
   message += fmt::format(" remains; contact laws met to {:.1e}", solved_.residual);
-  if (!solved_.tried.empty()) message += " (tried: " + solved_.tried + ")";
+  if (solved_.attempt_count > 0) message += " (tried: " + solved_.tried() + ")";
 }
 
 /// Joint violations, gaps, and the balance without contact forces,
@@ -154,22 +155,28 @@ bool PositionCorrection::solve_contacts(const StepData& step) {
   if (!frictionless_ && solved_.status == SolveStatus::Incompatible) {
     frictionless_ = true;
     const auto worst = static_cast<std::size_t>(std::max(solved_.worst, 0));
-    step.report.warnings.push_back(fmt::format(
-        "contact \"{}\": sticking contradicts the joints; positions are corrected along "
-        "the normal only",
+    step.report.warn(fmt::format(
+        "contact \"{}\": sticking contradicts the joints; positions are corrected along the normal "
+        "only",
         contacts_.entry(contacts_.candidates()[worst]).name));
     solved_ = solve_problem(step, false);
   }
   step.report.position_iterations += std::max(0, solved_.iterations - 1);
   step.report.accurate &= solved_.status == SolveStatus::Converged;
+  if (solved_.status == SolveStatus::Inaccurate) {
+    step.report.warn(
+        "position correction: the contact laws are met less accurately than asked for",
+        fmt::format("residual {:.1e}, approach {:.1e} m, slip {:.1e} m, tried: {}",
+                    solved_.residual, solved_.approach, solved_.stick_slip, solved_.tried()));
+  }
   std::vector<Candidate>& candidates = contacts_.candidates();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     candidates[i].nu = l_.segment<3>(3 * static_cast<Eigen::Index>(i));
   }
   if (!w_.allFinite() || !std::isfinite(solved_.residual)) {
     step.report.message =
-        "position correction: the contact problem has no solution; the step may be too large for "
-        "springs under compression";
+        "position correction: the contact problem has no solution: the step is too large for the "
+        "velocities and forces";
     return false;
   }
   x_ += w_;

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/integrators/step_ledger.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "saltus/integrators/correction_limits.hpp"
 
 namespace saltus {
 namespace {
+
+/// Energy won in an impact, over the kinetic energy before it, that is worth a warning.
+constexpr double suspicious_gain = 1e-9;
 
 ContactStatus status_of(const Candidate& c, double mu, double speed) {
   const bool closed =
@@ -22,13 +27,25 @@ ContactStatus status_of(const Candidate& c, double mu, double speed) {
 
 }  // namespace
 
-StepLedger::StepLedger(const System& system) : system_(system) { Mx_.setZero(system.velocities()); }
+StepLedger::StepLedger(const System& system) : system_(system) {
+  Mx_.setZero(system.velocities());
+  sum_.setZero(system.velocities());
+}
 
 void StepLedger::close_contacts(const State& start, const ContactSet& contacts, double speed,
                                 State& next, StepReport& report) {
   contact_work_ = 0;
   if (next.contacts.empty()) return;
-  std::fill(next.contacts.begin(), next.contacts.end(), ContactState{});
+  for (ContactState& contact : next.contacts) {
+    contact.status = ContactStatus::Open;
+    contact.impulse.setZero();
+    contact.creep.setZero();
+  }
+  bool impact = false;
+  for (const Candidate& c : contacts.candidates()) {
+    impact |= c.impulse[0] > 0 && is_impact(c, speed);
+  }
+  sum_ = start.velocity + next.velocity;
   for (const Candidate& c : contacts.candidates()) {
     const ContactEntry& entry = contacts.entry(c);
     const ContactElement& e = entry.element;
@@ -38,21 +55,25 @@ void StepLedger::close_contacts(const State& start, const ContactSet& contacts, 
     state.status = status_of(end, entry.friction, speed);
     state.impulse = c.impulse;
     state.creep = c.creep;
-    // Mean of the velocities before and after, both along the rows of the step.
-    const Vector3 before =
-        c.H * system_.local(start.velocity, e.node_A, e.node_B) - e.surface_velocity;
-    const Vector3 mean = (before + end.velocity) / 2;
+    // With an impact somewhere, losses are those of the impulses along the velocities' mean, and
+    // friction is part of the impact: only the sum has a sign.
+    const Vector3 mean =
+        impact ? Vector3(c.F * system_.local(sum_, e.node_A, e.node_B) / 2 - e.surface_velocity)
+               : Vector3((c.velocity_n + end.velocity) / 2);
     const double normal_loss = -c.impulse[0] * mean[0];                     // energy.md (11)
     const double friction_loss = -c.impulse.tail<2>().dot(mean.tail<2>());  // energy.md (12)
     const double belt_work = c.impulse.dot(e.surface_velocity);             // energy.md (13)
-    // Friction during an impact is part of the impact: only their sum has a sign.
-    const bool impact = c.impulse[0] > 0 && is_impact(c, speed);
-    next.energy.impact_loss += impact ? normal_loss + friction_loss : normal_loss;
-    next.energy.friction_loss += impact ? 0 : friction_loss;
+    const double lost_by_impact = impact ? normal_loss + friction_loss : normal_loss;
+    const double lost_by_friction = impact ? 0 : friction_loss;
+    state.impact_loss += lost_by_impact;
+    state.friction_loss += lost_by_friction;
+    next.energy.impact_loss += lost_by_impact;
+    next.energy.friction_loss += lost_by_friction;
     next.energy.external_work += belt_work;
     contact_work_ += belt_work - normal_loss - friction_loss;
     add_events(start, end, speed, normal_loss + friction_loss, next, report);
   }
+  if (impact) warn_of_gain(start, next, report);
   // Contacts that were closed and are no candidates any more have opened.
   for (std::size_t i = 0; i < next.contacts.size(); ++i) {
     if (start.contacts[i].status == ContactStatus::Open) continue;
@@ -70,6 +91,17 @@ void StepLedger::close_contacts(const State& start, const ContactSet& contacts, 
     }
     report.events.push_back(event);
   }
+}
+
+/// An impact that wins energy: restitution of contacts that depend on each other, or a body that
+/// turns much in a step.
+void StepLedger::warn_of_gain(const State& start, const State& next, StepReport& report) const {
+  const double lost = next.energy.impact_loss - start.energy.impact_loss;
+  if (lost >= -suspicious_gain * start.energy.kinetic) return;
+  report.warn(
+      "an impact wins energy: the restitution of contacts that act on each other, or a step too "
+      "large for the rotation",
+      fmt::format("{:.3g} J", -lost));
 }
 
 void StepLedger::add_events(const State& start, const Candidate& c, double speed, double lost,

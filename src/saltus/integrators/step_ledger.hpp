@@ -20,19 +20,20 @@ class StepLedger {
 
   /// Works and stored energies of the step (docs/theory/energy.md).
   /// @param mean       forces over the step, in balance with each other.
-  /// @param multiplier  mean of the joints' multipliers.
+  /// @param multiplier  mean of the joints' multipliers, impulses over h included.
   /// @param motion     Δq of the step.
   /// @param change     v − v_n as the scheme has it.
   void close(const State& start, const ForceTerms& mean, const VectorX& multiplier,
              const VectorX& motion, const VectorX& change, State& next);
 
  private:
+  void warn_of_gain(const State& start, const State& next, StepReport& report) const;
   void add_events(const State& start, const Candidate& candidate, double speed, double lost,
                   const State& next, StepReport& report) const;
 
   const System& system_;
   double contact_work_ = 0;
-  VectorX Mx_;
+  VectorX Mx_, sum_;
 };
 
 }  // namespace saltus

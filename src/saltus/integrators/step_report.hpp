@@ -24,6 +24,12 @@ struct ContactEvent {
   double energy_lost = 0;  ///< by this contact in this step, J
 };
 
+/// What had to be resolved by a compromise. Steps with the same text are told once and counted.
+struct StepWarning {
+  std::string text = {};
+  std::string detail = {};  ///< how far, what was tried; of the first such step
+};
+
 /// What one step did, or why it did not.
 struct StepReport {
   bool converged = true;
@@ -36,8 +42,14 @@ struct StepReport {
   double velocity_violation = 0;  ///< m/s, likewise
   double penetration = 0;         ///< deepest at the end, m, ≥ 0
   std::string message = {};       ///< which sub-problem failed, where, how far; empty if converged
-  std::vector<std::string> warnings = {};  ///< what had to be resolved by a compromise
+  std::vector<StepWarning> warnings = {};
   std::vector<ContactEvent> events = {};
+
+  void warn(std::string text, std::string detail = {}) {
+    StepWarning& warning = warnings.emplace_back();
+    warning.text = std::move(text);
+    warning.detail = std::move(detail);
+  }
 };
 
 }  // namespace saltus

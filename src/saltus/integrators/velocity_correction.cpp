@@ -25,7 +25,7 @@ double normal_response(const nonsmooth::ContactProblem& problem, const nonsmooth
                        const Vector3& l) {
   if (problem.local) return rows.H.row(0) * (rows.Y * l);
   VectorX y = VectorX::Zero(problem.size());
-  const Vector12 f = rows.H.transpose() * l;
+  const Vector12 f = rows.directions().transpose() * l;
   for (std::size_t j = 0; j < rows.columns.size(); ++j) {
     if (rows.columns[j] >= 0) y[rows.columns[j]] += f[static_cast<Eigen::Index>(j)];
   }
@@ -40,10 +40,6 @@ double normal_response(const nonsmooth::ContactProblem& problem, const nonsmooth
 
 }  // namespace
 
-bool is_impact(const Candidate& candidate, double speed) {
-  return candidate.velocity_n[0] < -approach_threshold * speed;
-}
-
 VelocityCorrection::VelocityCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
                                        const CorrectionOptions& options)
     : system_(system), kkt_(kkt), contacts_(contacts), options_(options) {
@@ -57,16 +53,28 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   W_.setZero();
   step.next.velocity = smooth.velocity();
   step.next.impulse.setZero();
+  speed_ = speed_scale(system_, smooth.velocity(), step.next.acceleration, step.h);
   bool any_active = false;
   for (Candidate& c : contacts_.candidates()) {
     c.impulse =
         c.active ? Vector3(2 / step.h * c.nu) : Vector3::Zero();  // frictional_contact.md (15)
     any_active |= c.active;
   }
-  if (!contacts_.empty()) contacts_.linearize(step.next.configuration);
-  speed_ = speed_scale(system_, smooth.velocity(), step.next.acceleration, step.h);
+  if (!contacts_.empty()) {
+    contacts_.linearize(step.next.configuration);
+    contacts_.turn_lasting(step.start, speed_);
+    set_approach(step.start.velocity);
+  }
   if (system_.constraints() == 0 && !any_active) return true;
   return iterate(smooth, step);
+}
+
+/// The approach that restitution reverses: that of v_n along the rows at the end of the step, along
+/// which the impulse acts. So an impact loses exactly ½ (1 − e²) of the energy of the approach.
+void VelocityCorrection::set_approach(const VectorX& v_n) {
+  for (std::size_t i = 0; i < contacts_.candidates().size(); ++i) {
+    contacts_.candidates()[i].approach = std::min(0.0, contacts_.velocity(v_n, i)[0]);
+  }
 }
 
 bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& step) {
@@ -74,10 +82,12 @@ bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
     evaluate(smooth, step);
     if (has_converged(step, i)) break;
     if (i == options_.max_iterations || !std::isfinite(violation_)) {
-      step.report.message = fmt::format(
-          "velocity correction: a joint velocity of {:.3g} m/s remains after {} iterations",
-          violation_, i);
-      if (violation_ > 0) step.report.message += " (" + worst_row_name(system_, g_) + ")";
+      step.report.message =
+          fmt::format("velocity correction: not in balance after {} iterations", i);
+      if (violation_ > velocity_tolerance * speed_) {
+        step.report.message += fmt::format("; a joint velocity of {:.3g} m/s remains ({})",
+                                           violation_, worst_row_name(system_, g_));
+      }
       return false;
     }
     if (!kkt_.linearize(
@@ -90,11 +100,12 @@ bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
     x_.head(system_.velocities()) = -r_;
     x_.tail(system_.constraints()) = g_;
     kkt_.solve(x_);
-    if (!solve_contacts(step)) return false;
+    const bool solved = solve_contacts(step);
     ++step.report.velocity_iterations;
     W_ += x_.head(system_.velocities());
     step.next.velocity = smooth.velocity() + W_;
     step.next.impulse += x_.tail(system_.constraints());
+    if (!solved) return false;
   }
   warn_of_jamming(step);
   return true;
@@ -152,37 +163,38 @@ bool VelocityCorrection::solve_contacts(const StepData& step) {
         is_impact(c, speed_) && (entry.restitution != 0 || entry.tangential_restitution != 0);
   }
   if (solved.status == SolveStatus::Incompatible && bounces) {
-    step.report.warnings.push_back(
+    step.report.warn(
         fmt::format("contact \"{}\": restitution contradicts the joints or other contacts; this "
                     "impact is taken without restitution",
                     name_of_worst()));
     solved = solve_problem(step, false);
   }
   if (solved.status == SolveStatus::Incompatible) {
-    step.report.warnings.push_back(
-        fmt::format("contact \"{}\": contacts and joints contradict each other; their velocities "
-                    "are met to {:.2g} m/s",
-                    name_of_worst(), std::max(solved.approach, solved.stick_slip)));
+    step.report.warn(
+        fmt::format("contact \"{}\": contacts and joints contradict each other", name_of_worst()),
+        fmt::format("their velocities are met to {:.2g} m/s",
+                    std::max(solved.approach, solved.stick_slip)));
   } else if (solved.status == SolveStatus::Inaccurate && solved.residual <= worst_residual) {
-    step.report.warnings.push_back(
-        fmt::format("contact \"{}\": the contact laws are met to {:.1e} only (tried: {})",
-                    name_of_worst(), solved.residual, solved.tried));
+    step.report.warn(
+        "velocity correction: the contact laws are met less accurately than asked for",
+        fmt::format("contact \"{}\", residual {:.1e}, approach {:.1e} m/s, tried: {}",
+                    name_of_worst(), solved.residual, solved.approach, solved.tried()));
   }
   step.report.velocity_iterations += std::max(0, solved.iterations - 1);
   step.report.accurate &= solved.status == SolveStatus::Converged;
-  const bool too_far =
-      solved.status == SolveStatus::Inaccurate && !(solved.residual <= worst_residual);
-  if (too_far || !w_.allFinite()) {
-    step.report.message = fmt::format(
-        "velocity correction: the contact laws are met to {:.1e} only, worst at \"{}\" (tried: {})",
-        solved.residual, name_of_worst(), solved.tried);
-    return false;
-  }
   for (std::size_t k = 0; k < members.size(); ++k) {
     candidates[static_cast<std::size_t>(members[k])].impulse =
         l_.segment<3>(3 * static_cast<Eigen::Index>(k));
   }
   x_ += w_;
+  const bool too_far =
+      solved.status == SolveStatus::Inaccurate && !(solved.residual <= worst_residual);
+  if (too_far || !w_.allFinite()) {
+    step.report.message = fmt::format(
+        "velocity correction: the contact laws are met to {:.1e} only, worst at \"{}\" (tried: {})",
+        solved.residual, name_of_worst(), solved.tried());
+    return false;
+  }
   return true;
 }
 
@@ -202,7 +214,7 @@ SolveReport VelocityCorrection::solve_problem(const StepData& step, bool restitu
     rows.b = contacts_.velocity(work_, i);
     rows.mu = entry.friction;
     if (restitution && is_impact(c, speed_)) {
-      rows.b[0] += entry.restitution * c.velocity_n[0];
+      rows.b[0] += entry.restitution * c.approach;
       rows.b.tail<2>() += entry.tangential_restitution * c.velocity_n.tail<2>();
     }
     l_.segment<3>(3 * static_cast<Eigen::Index>(k)) = c.impulse;
@@ -226,7 +238,7 @@ void VelocityCorrection::warn_of_jamming(const StepData& step) {
     Vector3 l(1, 0, 0);
     l.tail<2>() = -rows.mu / slip * c.velocity_n.tail<2>();
     if (normal_response(problem, rows, l) > 0) continue;
-    step.report.warnings.push_back(fmt::format(
+    step.report.warn(fmt::format(
         "contact \"{}\": it slides with friction {} where pressing it makes it jam (Painlevé's "
         "paradox): no motion without a jump exists, and the step takes the impulse that stops it",
         contacts_.entry(c).name, rows.mu));

@@ -65,6 +65,16 @@ Json modes_json(const std::vector<Mode>& modes) {
   return list;
 }
 
+Json contacts_json(const std::vector<ContactTotal>& contacts) {
+  Json list = Json::object();
+  for (const ContactTotal& contact : contacts) {
+    list[contact.name] = {{"impacts", contact.impacts},
+                          {"friction_loss", contact.friction_loss},
+                          {"impact_loss", contact.impact_loss}};
+  }
+  return list;
+}
+
 }  // namespace
 
 Json make_summary(const RunOrigin& origin, const RunReport& report,
@@ -87,6 +97,7 @@ Json make_summary(const RunOrigin& origin, const RunReport& report,
   summary["max_position_violation"] = report.max_position_violation;
   summary["max_velocity_violation"] = report.max_velocity_violation;
   summary["energy"] = energy_json(report.energy, turnover);
+  if (!report.contacts.empty()) summary["contacts"] = contacts_json(report.contacts);
   summary["warnings"] = report.warnings;
   if (!report.modes.empty()) summary["modes"] = modes_json(report.modes);
   return summary;

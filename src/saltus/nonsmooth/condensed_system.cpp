@@ -18,7 +18,7 @@ bool CondensedSystem::factorize(const ContactOperator& D, const std::vector<Matr
   for (std::size_t c = 0; c < D.contacts(); ++c) {
     if (C[c].isZero(0)) continue;
     const ContactRows::Rows product = C[c] * D.contact(c).H;
-    const Eigen::Matrix<double, 12, 12> block = D.contact(c).H.transpose() * product;
+    const Eigen::Matrix<double, 12, 12> block = D.contact(c).directions().transpose() * product;
     matrix_->add(maps_[c], block);
   }
   return factorization_->factorize(*matrix_).ok();

@@ -51,7 +51,7 @@ void ContactOperator::form_global() {
       std::fill(w_.begin(), w_.end(), 0.0);
       for (std::size_t j = 0; j < 12; ++j) {
         w_[static_cast<std::size_t>(columns_[c][j])] +=
-            contact(c).H(k, static_cast<Eigen::Index>(j));
+            contact(c).directions()(k, static_cast<Eigen::Index>(j));
       }
       w_.back() = 0;
       problem_->factorization->solve_in_place(y);
@@ -180,7 +180,7 @@ void ContactOperator::response(const ContactVectors& l, Eigen::VectorXd& w) {
       scatter(c, l[c]);
       continue;
     }
-    const Eigen::Matrix<double, 12, 1> force = contact(c).H.transpose() * l[c];
+    const Eigen::Matrix<double, 12, 1> force = contact(c).directions().transpose() * l[c];
     for (std::size_t k = 0; k < 12; ++k) {
       w_[static_cast<std::size_t>(columns_[c][k])] += force[static_cast<Eigen::Index>(k)];
     }

@@ -17,23 +17,28 @@ struct ContactRows {
 
   std::array<int, 12> columns = {};             ///< the unknowns; −1: none
   Rows H = Rows::Zero();                        ///< 0 where there is no unknown
-  Response Y = Response::Zero();                ///< K⁻¹Hᵀ on `columns`, if K is local
+  Response Y = Response::Zero();                ///< K⁻¹Fᵀ on `columns`, if K is local
   Eigen::Vector3d b = Eigen::Vector3d::Zero();  ///< u without reactions
-  double mu = 0;                                ///< coefficient of friction, ≥ 0
+  /// Directions of the reactions where they are not those of the rows: K w = Fᵀ l.
+  Rows F = Rows::Zero();
+  bool turned = false;  ///< whether F is to be taken
+  double mu = 0;        ///< coefficient of friction, ≥ 0
+
+  const Rows& directions() const { return turned ? F : H; }
 };
 
 /// The frictional contact problem of one level (positions or velocities) of one step, linear but
 /// for the contact laws (docs/theory/frictional_contact.md):
 ///
-///   K w = Hᵀ l,   u = H w + b,   Signorini and Coulomb between l_c and u_c at every contact.
+///   K w = Fᵀ l,   u = H w + b,   Signorini and Coulomb between l_c and u_c at every contact.
 ///
-/// K holds inertia, stiffness, damping and joints: the unknowns are motions first, then the joints'
-/// multipliers. At position level u is a gap with the slip over the step (m) and l in kg m; at
-/// velocity level u is a velocity and l an impulse.
+/// F is H, or a mean of H over the step. K holds inertia, stiffness, damping and joints: the
+/// unknowns are motions first, then the joints' multipliers. At position level u is a gap with the
+/// slip over the step (m) and l in kg m; at velocity level u is a velocity and l an impulse.
 struct ContactProblem {
   const linalg::SparseMatrix* K = nullptr;
   const linalg::Factorization* factorization = nullptr;  ///< of K; may be null if K is local
-  /// Whether K⁻¹Hᵀ of every contact is nonzero on the contact's own columns only (free bodies):
+  /// Whether K⁻¹Fᵀ of every contact is nonzero on the contact's own columns only (free bodies):
   /// then the contacts bring their Y.
   bool local = false;
   std::vector<ContactRows> contacts = {};

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <string_view>
 
 #include "saltus/nonsmooth/solver_workspace.hpp"
 
@@ -21,7 +20,9 @@ constexpr double large_spread = 100;       // of masses: sweeps hardly converge
 constexpr std::size_t large_island = 300;  // contacts
 constexpr double large_residual = 1e-4;    // what is asked of a large island
 constexpr double near_residual = 1e-4;  // of a start from which Newton's method takes over at once
-constexpr int newton_trial = 25;        // iterations in a large island
+constexpr double usual = 1e-12;         // tolerance that motion_tolerance goes with
+constexpr double few_contacts = 8;      // up to which the tolerances are taken as they are
+constexpr int newton_trial = 60;        // iterations in a large island
 constexpr int longest_pause = 63;       // calls without a trial after failures
 
 }  // namespace
@@ -40,11 +41,12 @@ struct ContactSolver::Implementation {
   void run_small(SolveReport& report);
   void run_large(SolveReport& report);
   void finish(SolveReport& report, Eigen::VectorXd& l, Eigen::VectorXd& w);
+  void clear_round_off();
 
   void sweep(SolveReport& report, int sweeps, int interval, bool hand_over);
   void alternate(SolveReport& report, int iterations);
   void correct(SolveReport& report, int iterations);
-  static void note(SolveReport& report, std::string_view name, int count);
+  static void note(SolveReport& report, SolverKind kind, int count);
 
   bool done() const { return work.solved(work.best); }
   std::size_t largest_island();
@@ -91,8 +93,9 @@ SolveReport ContactSolver::Implementation::solve(const ContactProblem& problem,
   work.options = options;
   // Round-off of a chain of contacts adds up along it.
   const auto count = static_cast<double>(problem.contacts.size());
-  work.options.tolerance *= count;
-  if (!options.gap_suffices) work.options.motion_tolerance *= std::sqrt(count);
+  work.length = std::max(1.0, count / few_contacts);
+  work.options.tolerance *= 20 * work.length - 19;
+  work.options.motion_tolerance *= std::sqrt(count * std::max(1.0, options.tolerance / usual));
   if (start(problem, l)) {
     if (!done()) run(report);
     finish(report, l, w);
@@ -111,16 +114,13 @@ void ContactSolver::Implementation::run(SolveReport& report) {
       return run_automatic(report);
     case SolverKind::Newton:
       report.iterations = newton(work, work.options.max_iterations);
-      return;
+      return note(report, SolverKind::Newton, report.iterations);
     case SolverKind::ProximalNewton:
-      report.iterations = proximal_newton(work, work.options.max_iterations);
-      return;
+      return correct(report, work.options.max_iterations);
     case SolverKind::GaussSeidel:
-      report.sweeps = gauss_seidel(work, all_sweeps, check_interval, false);
-      return;
+      return sweep(report, all_sweeps, check_interval, false);
     case SolverKind::Admm:
-      report.sweeps = admm(work, all_sweeps);
-      return;
+      return alternate(report, all_sweeps);
   }
 }
 
@@ -169,9 +169,11 @@ void ContactSolver::Implementation::run_large(SolveReport& report) {
   if (!done() && work.best.residual > 10 * large_residual) alternate(report, 500);
 }
 
-void ContactSolver::Implementation::note(SolveReport& report, std::string_view name, int count) {
-  if (!report.tried.empty()) report.tried += ", ";
-  report.tried.append(name).append(" ").append(std::to_string(count));
+void ContactSolver::Implementation::note(SolveReport& report, SolverKind kind, int count) {
+  const auto next = static_cast<std::size_t>(report.attempt_count);
+  if (next == report.attempts.size()) return;
+  report.attempts[next] = {kind, count};
+  ++report.attempt_count;
 }
 
 void ContactSolver::Implementation::sweep(SolveReport& report, int sweeps, int interval,
@@ -179,21 +181,21 @@ void ContactSolver::Implementation::sweep(SolveReport& report, int sweeps, int i
   work.restore_best();
   const int count = gauss_seidel(work, sweeps, interval, hand_over);
   report.sweeps += count;
-  if (!done() || !report.tried.empty()) note(report, "Gauss-Seidel", count);
+  note(report, SolverKind::GaussSeidel, count);
 }
 
 void ContactSolver::Implementation::alternate(SolveReport& report, int iterations) {
   work.restore_best();
   const int count = admm(work, iterations);
   report.sweeps += count;
-  note(report, "ADMM", count);
+  note(report, SolverKind::Admm, count);
 }
 
 void ContactSolver::Implementation::correct(SolveReport& report, int iterations) {
   work.restore_best();
   const int count = proximal_newton(work, iterations);
   report.iterations += count;
-  note(report, "proximal Newton", count);
+  note(report, SolverKind::ProximalNewton, count);
 }
 
 // Contacts of the largest set of bodies that contacts connect. Joints connect all.
@@ -244,8 +246,31 @@ void ContactSolver::Implementation::finish(SolveReport& report, Eigen::VectorXd&
   } else {
     report.status = work.diverged ? SolveStatus::Incompatible : SolveStatus::Inaccurate;
   }
+  clear_round_off();
   l = flat(work.best_l);
   work.D.response(work.best_l, w);
+}
+
+std::string SolveReport::tried() const {
+  static constexpr const char* names[] = {"automatic", "Newton", "proximal Newton", "Gauss-Seidel",
+                                          "ADMM"};
+  std::string text;
+  for (int i = 0; i < attempt_count; ++i) {
+    const Attempt& attempt = attempts[static_cast<std::size_t>(i)];
+    if (i > 0) text += ", ";
+    text += names[static_cast<int>(attempt.kind)];
+    text += ' ' + std::to_string(attempt.count);
+  }
+  return text;
+}
+
+// What is left of the reactions of contacts that open.
+void ContactSolver::Implementation::clear_round_off() {
+  work.D.motion(work.best_l, work.u);
+  for (std::size_t c = 0; c < work.best_l.size(); ++c) {
+    Vector3& l = work.best_l[c];
+    if (l[0] < 1e-6 * work.D.rho(c) * work.u[c][0]) l.setZero();
+  }
 }
 
 ContactSolver::ContactSolver() : implementation_(std::make_unique<Implementation>()) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 
@@ -32,16 +33,26 @@ enum class SolveStatus {
   Incompatible  ///< reactions grow without bound: the contacts and joints contradict each other
 };
 
+/// A method that was used, and how many iterations or sweeps it made.
+struct Attempt {
+  SolverKind kind = SolverKind::Automatic;
+  int count = 0;
+};
+
 struct SolveReport {
   SolveStatus status = SolveStatus::Converged;
-  int iterations = 0;      ///< Newton iterations (linear solves); 0 if the start was the solution
-  int sweeps = 0;          ///< of Gauss–Seidel or ADMM
-  double residual = 0;     ///< ‖natural map‖ / ‖l‖
-  double approach = 0;     ///< max(−u_N), ≥ 0
-  double stick_slip = 0;   ///< max |u_T| over strictly sticking contacts
-  double growth = 0;       ///< ‖l‖ / (largest inertia of a side of a contact · ‖b‖)
-  int worst = -1;          ///< index of the contact with the largest residual
-  std::string tried = {};  ///< "Gauss-Seidel 30, proximal Newton 12"; empty if one was enough
+  int iterations = 0;     ///< Newton iterations (linear solves); 0 if the start was the solution
+  int sweeps = 0;         ///< of Gauss–Seidel or ADMM
+  double residual = 0;    ///< ‖natural map‖ / ‖l‖
+  double approach = 0;    ///< max(−u_N), ≥ 0
+  double stick_slip = 0;  ///< max |u_T| over strictly sticking contacts
+  double growth = 0;      ///< ‖l‖ / (largest inertia of a side of a contact · ‖b‖)
+  int worst = -1;         ///< index of the contact with the largest residual
+  std::array<Attempt, 8> attempts = {};
+  int attempt_count = 0;
+
+  /// "Gauss-Seidel 30, proximal Newton 12"
+  std::string tried() const;
 };
 
 /// Solves contact problems; keeps its workspace and symbolic factorisations from call to call.

@@ -93,7 +93,7 @@ void ContactSystem::solve_condensed(const ContactVectors& r, ContactVectors& x) 
   y_.assign(static_cast<std::size_t>(n) + 1, 0.0);
   for (std::size_t c = 0; c < r.size(); ++c) {
     const Vector3 scaled = inverse_[c] * r[c];
-    const Eigen::Matrix<double, 12, 1> force = D_->contact(c).H.transpose() * scaled;
+    const Eigen::Matrix<double, 12, 1> force = D_->contact(c).directions().transpose() * scaled;
     for (std::size_t k = 0; k < 12; ++k) {
       y_[static_cast<std::size_t>(D_->columns(c)[k])] += force[static_cast<Eigen::Index>(k)];
     }

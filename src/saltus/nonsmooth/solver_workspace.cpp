@@ -18,7 +18,8 @@ bool gaps_are_closed(const ContactMeasure& m, double tolerance, double residual)
 ContactMeasure SolverWorkspace::record() {
   D.motion(l, u);
   const ContactMeasure m = measure(D, l, u, options.motion_tolerance, options.noise);
-  const bool grown = m.growth > growth_limit && m.violation() > 10 * options.motion_tolerance;
+  const bool grown =
+      m.growth > growth_limit * length && m.violation() > 10 * options.motion_tolerance;
   if (grown && m.violation() >= 0.1 * best.violation()) diverged = true;
   if (m.error < best.error && (!grown || solved(m))) {
     best = m;
@@ -34,12 +35,14 @@ void SolverWorkspace::restore_best() {
 
 bool SolverWorkspace::solved(const ContactMeasure& m) const {
   if (m.residual <= options.tolerance && m.violation() <= options.motion_tolerance) return true;
-  return options.gap_suffices && gaps_are_closed(m, options.motion_tolerance, closed_residual);
+  return options.gap_suffices &&
+         gaps_are_closed(m, options.motion_tolerance, closed_residual * length);
 }
 
 bool SolverWorkspace::acceptable(const ContactMeasure& m) const {
-  if (m.residual <= options.acceptable && m.violation() <= 10 * options.motion_tolerance)
+  if (m.residual <= options.acceptable && m.violation() <= 1e3 * options.motion_tolerance) {
     return true;
+  }
   return options.gap_suffices && gaps_are_closed(m, options.motion_tolerance, gap_residual);
 }
 

@@ -22,6 +22,7 @@ struct SolverWorkspace {
   ContactVectors best_l;
   ContactMeasure best;
   bool diverged = false;  // reactions grew without making the contacts close
+  double length = 1;      // of chains of contacts: factor of tolerances and limits
 
   // Newton's method and ADMM
   std::vector<Penalty> penalties;

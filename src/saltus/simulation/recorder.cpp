@@ -164,7 +164,7 @@ EventRow Recorder::event(const ContactEvent& event, const Configuration& q) cons
           .impulse = (frame.from_plane * event.impulse).array() + 0.0,
           .before = (frame.from_plane * event.before).array() + 0.0,
           .after = (frame.from_plane * event.after).array() + 0.0,
-          .energy_lost = event.energy_lost};
+          .energy_lost = event.energy_lost + 0.0};
 }
 
 void Recorder::add_vector(const std::string& prefix, const char* unit,

@@ -28,6 +28,14 @@ struct IterationCount {
   }
 };
 
+/// What one contact of the model did, all its points together.
+struct ContactTotal {
+  std::string name;
+  long impacts = 0;
+  double friction_loss = 0;  ///< J
+  double impact_loss = 0;    ///< J
+};
+
 /// What a run did.
 struct RunReport {
   RunStatus status = RunStatus::Completed;
@@ -42,6 +50,7 @@ struct RunReport {
   double max_position_violation = 0;  ///< of joints, m (angles times the characteristic length)
   double max_velocity_violation = 0;  ///< of joints, m/s
   EnergyLedger energy = {};
+  std::vector<ContactTotal> contacts = {};
   std::vector<std::string> warnings = {};
   std::vector<Mode> modes = {};  ///< of a modal analysis
 

@@ -51,6 +51,8 @@ RunReport Simulation::run(ResultSink* sink) {
   RunReport report;
   report.warnings = start_warnings_;
   report.energy = state_.energy;
+  for (const std::string& name : system_.elements().contact_names)
+    report.contacts.push_back({name});
   const auto start = std::chrono::steady_clock::now();
   sink_ = sink;
   if (sink) sink->begin(recorder_.columns());
@@ -90,7 +92,7 @@ void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& repor
   if (sink) sink->update(report);
   const EnergyLedger start = state_.energy;
   DriveWatch drives(system_);
-  double turnover = 0;
+  double turnover = start.kinetic + start.elastic;
   for (long n = 1; n <= steps; ++n) {
     const double end = n == steps ? options.end_time : static_cast<double>(n) * h;
     const double length = n == steps ? end - static_cast<double>(n - 1) * h : h;
@@ -102,6 +104,7 @@ void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& repor
     report.steps = n;
     report.end_time = state_.time;
     report.energy = state_.energy;
+    add_contact_losses(report);
     turnover =
         std::max({turnover, state_.energy.kinetic, std::abs(state_.energy.gravity - start.gravity),
                   state_.energy.elastic, std::abs(state_.energy.external_work)});
@@ -123,8 +126,12 @@ void Simulation::check_numerical_loss(double turnover, RunReport& report) {
   const double loss = energy.numerical_loss;
   // A motion that is round-off of the energies at stake says nothing.
   double stake = energy.kinetic + std::abs(energy.gravity) + energy.elastic;
+  const double L = system_.characteristic_length();
   for (const RigidInertia& inertia : system_.elements().inertias) {
-    stake += inertia.mass * system_.gravity().norm() * system_.characteristic_length();
+    stake += inertia.mass * system_.gravity().norm() * L;
+  }
+  for (const VectorX* force : {&state_.forces.applied, &state_.forces.constraint}) {
+    stake += force->norm() * L;
   }
   if (turnover <= 1e-9 * stake) return;
   if (loss <= suspicious_loss * turnover && -loss <= suspicious_gain * turnover) return;
@@ -139,16 +146,31 @@ void Simulation::take_in(const StepReport& step, RunReport& report) {
   report.max_velocity_violation = std::max(report.max_velocity_violation, step.velocity_violation);
   report.max_penetration = std::max(report.max_penetration, step.penetration);
   for (const ContactEvent& event : step.events) {
-    if (event.kind == ContactEventKind::Impact) ++report.impacts;
+    if (event.kind == ContactEventKind::Impact) {
+      ++report.impacts;
+      const auto point = static_cast<std::size_t>(event.contact);
+      const int contact = system_.elements().contacts[point].contact;
+      ++report.contacts[static_cast<std::size_t>(contact)].impacts;
+    }
     if (sink_) sink_->event(recorder_.event(event, state_.configuration));
   }
-  const std::set<std::string> warnings(step.warnings.begin(), step.warnings.end());
-  for (const std::string& warning : warnings) {
-    if (step_warnings_[warning]++ == 0) {
-      warn(report, fmt::format("t = {:.6g} s: {}", state_.time, warning));
-    }
+  std::set<std::string> told;
+  for (const StepWarning& warning : step.warnings) {
+    if (!told.insert(warning.text).second || step_warnings_[warning.text]++ > 0) continue;
+    const std::string detail = warning.detail.empty() ? "" : " (" + warning.detail + ")";
+    warn(report, fmt::format("t = {:.6g} s: {}{}", state_.time, warning.text, detail));
   }
   recorder_.accumulate(state_);
+}
+
+void Simulation::add_contact_losses(RunReport& report) const {
+  for (ContactTotal& total : report.contacts) total.friction_loss = total.impact_loss = 0;
+  for (std::size_t i = 0; i < state_.contacts.size(); ++i) {
+    const int contact = system_.elements().contacts[i].contact;
+    ContactTotal& total = report.contacts[static_cast<std::size_t>(contact)];
+    total.friction_loss += state_.contacts[i].friction_loss;
+    total.impact_loss += state_.contacts[i].impact_loss;
+  }
 }
 
 void Simulation::tell_repeated(RunReport& report) {
@@ -184,8 +206,10 @@ bool Simulation::advance_by_policy(Stepper& stepper, double h, double end, Failu
                   most_halvings));
     return false;
   }
-  warn(report, fmt::format("t = {:.6g} s: {}; the step of {:.3g} s is halved", state_.time,
-                           step.message, h));
+  if (halvings == 0) {
+    warn(report, fmt::format("t = {:.6g} s: {}; the step of {:.3g} s is halved as often as needed",
+                             state_.time, step.message, h));
+  }
   const double middle = end - h / 2;
   return advance_by_policy(stepper, h / 2, middle, policy, halvings + 1, report) &&
          advance_by_policy(stepper, h / 2, end, policy, halvings + 1, report);

@@ -34,6 +34,7 @@ class Simulation {
                          RunReport& report);
   /// Counts, extremes, events and warnings of an accepted step.
   void take_in(const StepReport& step, RunReport& report);
+  void add_contact_losses(RunReport& report) const;
   /// The warnings of steps, each once, with the number of steps that had it.
   void tell_repeated(RunReport& report);
   void check_numerical_loss(double turnover, RunReport& report);
