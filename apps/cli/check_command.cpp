@@ -17,9 +17,10 @@ int check_command(const std::string& model, const std::vector<std::string>& sett
   };
   try {
     const Simulation simulation(file.model, file.simulation, warn);
-    fmt::print("{}: OK\n{}, {}: {}\n", model, counted(file.model.bodies.size(), "body", "bodies"),
-               counted(file.model.joints.size(), "joint", "joints"),
-               describe(count(simulation.system())));
+    const System& system = simulation.system();
+    fmt::print("{}: OK\n{}, {}{}: {}\n", model, counted(file.model.bodies.size(), "body", "bodies"),
+               counted(file.model.joints.size(), "joint", "joints"), contact_counts(system),
+               describe(count(system)));
   } catch (const InputError& error) {
     throw InputError(error.issues(), model);
   }

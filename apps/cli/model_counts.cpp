@@ -87,4 +87,11 @@ std::string counted(std::size_t number, const char* singular, const char* plural
   return fmt::format("{} {}", number, number == 1 ? singular : plural);
 }
 
+std::string contact_counts(const System& system) {
+  const ElementLists& elements = system.elements();
+  if (elements.contact_names.empty()) return {};
+  return ", " + counted(elements.contact_names.size(), "contact", "contacts") + " with " +
+         counted(elements.contacts.size(), "point", "points");
+}
+
 }  // namespace saltus::cli

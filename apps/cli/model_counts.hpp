@@ -20,6 +20,9 @@ SystemCounts count(const System& system);
 /// "3 degrees of freedom; 9 equations: 6 of motion, 3 of joints (1 redundant)"
 std::string describe(const SystemCounts& counts);
 
+/// ", 2 contacts with 9 points", or nothing
+std::string contact_counts(const System& system);
+
 /// "1 body", "2 bodies"
 std::string counted(std::size_t number, const char* singular, const char* plural);
 

@@ -66,6 +66,36 @@ std::string force_detail(const Model& model, const ForceElement& force) {
       force);
 }
 
+std::string selection_text(const ColliderSelection& selection) {
+  return fmt::format("{}", fmt::join(selection.patterns, ", "));
+}
+
+void print_contacts(const Model& model, const System& system) {
+  if (!model.colliders.empty()) fmt::print("colliders:\n");
+  for (std::size_t i = 0; i < std::min(model.colliders.size(), most_listed); ++i) {
+    const Collider& collider = model.colliders[i];
+    fmt::print("  {:<20} {:<24} on {}\n", collider.name, type_of(collider.shape),
+               body_name(model, collider.frame.body));
+  }
+  if (model.colliders.size() > most_listed) {
+    fmt::print("  and {} more\n", model.colliders.size() - most_listed);
+  }
+  if (!model.contacts.empty()) fmt::print("contacts:\n");
+  for (std::size_t i = 0; i < std::min(model.contacts.size(), most_listed); ++i) {
+    const Contact& contact = model.contacts[i];
+    const auto& points = system.elements().contacts;
+    const auto of_this = [&](const ContactEntry& e) { return e.contact == static_cast<int>(i); };
+    const auto number = std::count_if(points.begin(), points.end(), of_this);
+    fmt::print("  {:<20} {:<24} {} – {}, friction {:.4g}, restitution {:.4g}\n", contact.name,
+               counted(static_cast<std::size_t>(number), "point", "points"),
+               selection_text(contact.between[0]), selection_text(contact.between[1]),
+               contact.friction, contact.restitution);
+  }
+  if (model.contacts.size() > most_listed) {
+    fmt::print("  and {} more\n", model.contacts.size() - most_listed);
+  }
+}
+
 std::string describe(const Dynamics& options) {
   const std::string parameter = std::visit(
       [](const auto& integrator) {
@@ -95,9 +125,10 @@ void print_model(const std::string& name, const ModelFile& file) {
   const System system(model, dynamics != nullptr ? dynamics->end_time : 1.0);
   fmt::print("{}: model, hash {}\n", name, file.hash);
   if (!file.comment.empty()) fmt::print("{}\n", file.comment);
-  fmt::print("{}, {}, {}: {}\n", counted(model.bodies.size(), "body", "bodies"),
+  fmt::print("{}, {}, {}{}: {}\n", counted(model.bodies.size(), "body", "bodies"),
              counted(model.joints.size(), "joint", "joints"),
-             counted(model.forces.size(), "force", "forces"), describe(count(system)));
+             counted(model.forces.size(), "force", "forces"), contact_counts(system),
+             describe(count(system)));
   fmt::print("gravity ({:.6g}, {:.6g}, {:.6g}) m/s²\n", model.gravity[0], model.gravity[1],
              model.gravity[2]);
   print_list("bodies", model.bodies, [&](std::size_t i) { return body_detail(system, i); });
@@ -105,6 +136,7 @@ void print_model(const std::string& name, const ModelFile& file) {
              [&](std::size_t i) { return joint_detail(model, model.joints[i]); });
   print_list("forces", model.forces,
              [&](std::size_t i) { return force_detail(model, model.forces[i]); });
+  print_contacts(model, system);
   fmt::print("simulation: {} {}\n", type_of(file.simulation),
              std::visit([](const auto& options) { return describe(options); }, file.simulation));
 }

@@ -10,8 +10,12 @@
 namespace saltus::cli {
 namespace {
 
-/// "ball.position.x" → ("ball", "position.x")
+/// "ball.position.x" → ("ball", "position.x"), "k.floor.box.3.gap" → ("k.floor.box.3", "gap")
 std::pair<std::string, std::string> split(const std::string& column) {
+  for (const char* word : {".gap", ".status", ".impulse", ".slip"}) {
+    const std::size_t at = column.rfind(word);
+    if (at != std::string::npos) return {column.substr(0, at), column.substr(at + 1)};
+  }
   const std::size_t dot = column.find('.');
   if (dot == std::string::npos) return {column, ""};
   return {column.substr(0, dot), column.substr(dot + 1)};

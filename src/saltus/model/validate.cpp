@@ -11,6 +11,9 @@
 namespace saltus {
 namespace {
 
+/// More steps than this no one waits for.
+constexpr double most_steps = 1e12;
+
 /// Calls visit(id, place) for every id of a body or joint in a value.
 template <class T, class Visitor>
 void for_each_id(const T& value, const Place& place, const Visitor& visit) {
@@ -149,7 +152,18 @@ std::vector<Issue> validate_except(const SimulationOptions& options,
   check_fields(options, any, Place("/simulation"), numbers);
   append(issues, std::move(numbers), unreadable);
   for (const Issue& issue : issues) unreadable.push_back(issue.place);
-  if (touches("/simulation/end_time", unreadable)) return issues;
+  if (touches("/simulation/end_time", unreadable) ||
+      touches("/simulation/integrator", unreadable)) {
+    return issues;
+  }
+  const Dynamics* dynamics = std::get_if<Dynamics>(&options);
+  const double steps = dynamics ? dynamics->end_time / step_of(dynamics->integrator) : 0;
+  if (steps > most_steps) {
+    issues.push_back({.place = "/simulation/integrator/step",
+                      .rule = fmt::format("{:g} s makes {:.2g} steps to end_time, more than {:g}",
+                                          step_of(dynamics->integrator), steps, most_steps),
+                      .remedy = "choose a larger step or an earlier end"});
+  }
   return issues;
 }
 

@@ -64,6 +64,10 @@ Recorder::Recorder(const System& system) : system_(system) {
                "smooth torque of the joint on its second body about the joint, inertial frame");
     add_vector(n + ".impulse", "N s",
                "impulse of the joint on its second body since the last row, inertial frame");
+    add_vector(
+        n + ".angular_impulse", "N m s",
+        "angular impulse of the joint on its second body about the joint since the last row, "
+        "inertial frame");
     if (joint.element.angle) {
       columns_.push_back({n + ".angle", "rad",
                           "rotation of the second body against the first about the axis, "
@@ -89,8 +93,8 @@ Recorder::Recorder(const System& system) : system_(system) {
                       "energy − initial energy − external work + all losses: 0 if the ledger "
                       "closes"});
   row_.resize(columns_.size());
-  joint_impulses_.assign(system.elements().joints.size(), Vector3::Zero());
-  last_forces_ = joint_impulses_;
+  joint_impulses_.assign(system.elements().joints.size(), {});
+  last_reactions_ = joint_impulses_;
 }
 
 void Recorder::add_contact_columns() {
@@ -184,12 +188,13 @@ void Recorder::accumulate(const State& state) {
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const JointElement& e = joints[i].element;
     const int first = joints[i].first_row, rows = e.rows();
-    const Vector3 force =
-        joint_reaction(e, state.configuration, state.multiplier.segment(first, rows)).force;
-    const Vector3 correction =
-        joint_reaction(e, state.configuration, state.impulse.segment(first, rows)).force;
-    joint_impulses_[i] += h / 2 * (last_forces_[i] + force) + correction;
-    last_forces_[i] = force;
+    const JointReaction smooth =
+        joint_reaction(e, state.configuration, state.multiplier.segment(first, rows));
+    const JointReaction jump =
+        joint_reaction(e, state.configuration, state.impulse.segment(first, rows));
+    joint_impulses_[i].force += h / 2 * (last_reactions_[i].force + smooth.force) + jump.force;
+    joint_impulses_[i].torque += h / 2 * (last_reactions_[i].torque + smooth.torque) + jump.torque;
+    last_reactions_[i] = smooth;
   }
   const std::vector<ContactEntry>& contacts = system_.elements().contacts;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -206,9 +211,8 @@ void Recorder::start(const State& state) {
   const std::vector<JointEntry>& joints = system_.elements().joints;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const JointElement& e = joints[i].element;
-    last_forces_[i] = joint_reaction(e, state.configuration,
-                                     state.multiplier.segment(joints[i].first_row, e.rows()))
-                          .force;
+    last_reactions_[i] = joint_reaction(e, state.configuration,
+                                        state.multiplier.segment(joints[i].first_row, e.rows()));
   }
   last_time_ = state.time;
 }
@@ -241,8 +245,9 @@ std::span<const double> Recorder::row(const State& state) {
         e, state.configuration, state.multiplier.segment(joints[i].first_row, e.rows()));
     put(reaction.force);
     put(reaction.torque);
-    put(joint_impulses_[i]);
-    joint_impulses_[i].setZero();
+    put(joint_impulses_[i].force);
+    put(joint_impulses_[i].torque);
+    joint_impulses_[i] = {};
     if (e.angle)
       row_[place_++] = state.configuration.angles[static_cast<std::size_t>(e.angle_index)];
     if (e.displacement) {

@@ -10,6 +10,14 @@
 
 namespace saltus {
 
+/// Force and torque (about the joint's point) of a joint on its second body, inertial components.
+struct JointReaction {
+  Vector3 force = Vector3::Zero();
+  Vector3 torque = Vector3::Zero();
+};
+JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
+                             const Eigen::Ref<const VectorX>& multiplier);
+
 /// Turns states into rows of the time series.
 class Recorder {
  public:
@@ -36,17 +44,10 @@ class Recorder {
   std::vector<Column> columns_;
   std::vector<double> row_;
   std::size_t place_ = 0;
-  std::vector<Vector3> joint_impulses_, last_forces_;
+  std::vector<JointReaction> joint_impulses_, last_reactions_;
   std::vector<Vector3> contact_impulses_;  // on the second collider, inertial components
   std::vector<int> points_;                // of each contact of the model
   double last_time_ = 0;
 };
-
-/// Force and torque (about the joint's point) of a joint on its second body, inertial components.
-struct JointReaction {
-  Vector3 force, torque;
-};
-JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
-                             const Eigen::Ref<const VectorX>& multiplier);
 
 }  // namespace saltus

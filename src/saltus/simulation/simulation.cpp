@@ -100,6 +100,14 @@ void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& repor
       report.status = RunStatus::Failed;
       break;
     }
+    if (!std::isfinite(state_.energy.total())) {
+      report.status = RunStatus::Failed;
+      report.message = fmt::format(
+          "t = {:.6g} s: the energy is not a finite number any more; look for velocities or forces "
+          "that are too large",
+          end);
+      break;
+    }
     for (std::string& jump : drives.jumps(end - length, end)) warn(report, std::move(jump));
     report.steps = n;
     report.end_time = state_.time;
@@ -133,7 +141,7 @@ void Simulation::check_numerical_loss(double turnover, RunReport& report) {
   for (const VectorX* force : {&state_.forces.applied, &state_.forces.constraint}) {
     stake += force->norm() * L;
   }
-  if (turnover <= 1e-9 * stake) return;
+  if (!std::isfinite(loss) || turnover <= 1e-9 * stake) return;
   if (loss <= suspicious_loss * turnover && -loss <= suspicious_gain * turnover) return;
   warn(report,
        fmt::format("the scheme {} {:.3g} J, {:.2g} of all energy that moved: the step is too "
