@@ -67,7 +67,7 @@ class PositionCorrection {
 };
 
 /// The third sub-problem: joints, contacts and impacts at velocity level,
-///   M W − h f* − GᵀΛ − HᵀΛ_c = 0,  G v + ∂g/∂t = 0,  Signorini and Coulomb between the velocities
+///   M W − h f* − GᵀΛ − FᵀΛ_c = 0,  G v + ∂g/∂t = 0,  Signorini and Coulomb between the velocities
 /// after the step, with restitution, and Λ_c.
 class VelocityCorrection {
  public:

@@ -86,6 +86,7 @@ void MoreauJeanStepper::select_contacts(const State& state, double h) {
   for (std::size_t i = 0; i < contacts_.candidates().size(); ++i) {
     Candidate& c = contacts_.candidates()[i];
     c.active = contacts_.gap(state, mid_, i)[0] <= closed_gap * system_.characteristic_length();
+    c.approach = std::min(0.0, contacts_.velocity(state.velocity, i)[0]);
     c.impulse =
         c.active ? state.contacts[static_cast<std::size_t>(c.contact)].impulse : Vector3::Zero();
   }
@@ -177,7 +178,7 @@ SolveReport MoreauJeanStepper::solve_problem(const std::vector<int>& members, bo
     rows.b = contacts_.velocity(work_, i);
     rows.mu = entry.friction;
     if (restitution && is_impact(c, speed_)) {
-      rows.b[0] += entry.restitution * c.velocity_n[0];
+      rows.b[0] += entry.restitution * c.approach;
       rows.b.tail<2>() += entry.tangential_restitution * c.velocity_n.tail<2>();
     }
     l_.segment<3>(3 * static_cast<Eigen::Index>(k)) = c.impulse / scale_;

@@ -82,15 +82,19 @@ void StepLedger::close_contacts(const State& start, const ContactSet& contacts, 
     event.time = next.time;
     event.contact = static_cast<int>(i);
     event.kind = ContactEventKind::Opens;
+    event.before = velocity_of(event.contact, start);
+    event.after = velocity_of(event.contact, next);
     for (const Candidate& c : contacts.candidates()) {
-      if (c.contact != event.contact) continue;
-      const ContactElement& e = contacts.entry(c).element;
-      event.impulse = c.impulse;
-      event.before = c.velocity_n;
-      event.after = c.H * system_.local(next.velocity, e.node_A, e.node_B) - e.surface_velocity;
+      if (c.contact == event.contact) event.impulse = c.impulse;
     }
     report.events.push_back(event);
   }
+}
+
+Vector3 StepLedger::velocity_of(int contact, const State& state) const {
+  const ContactElement& e = system_.elements().contacts[static_cast<std::size_t>(contact)].element;
+  const NodePair q = system_.pair(state.configuration, e.node_A, e.node_B);
+  return e.jacobian(q) * system_.local(state.velocity, e.node_A, e.node_B) - e.surface_velocity;
 }
 
 /// An impact that wins energy: restitution of contacts that depend on each other, or a body that

@@ -15,7 +15,7 @@ class StepLedger {
   /// friction and impacts in next.energy; `speed` is the scale of velocities.
   void close_contacts(const State& start, const ContactSet& contacts, double speed, State& next,
                       StepReport& report);
-  /// Σ Λ·H v̄ of the last call: the work of the contacts on the bodies, J.
+  /// Σ Λ·F v̄ of the last call, as it is booked: the work of the contacts on the bodies, J.
   double contact_work() const { return contact_work_; }
 
   /// Works and stored energies of the step (docs/theory/energy.md).
@@ -27,6 +27,8 @@ class StepLedger {
              const VectorX& motion, const VectorX& change, State& next);
 
  private:
+  /// Of the point relative to the surface, (n, t1, t2).
+  Vector3 velocity_of(int contact, const State& state) const;
   void warn_of_gain(const State& start, const State& next, StepReport& report) const;
   void add_events(const State& start, const Candidate& candidate, double speed, double lost,
                   const State& next, StepReport& report) const;

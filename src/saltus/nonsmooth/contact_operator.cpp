@@ -38,7 +38,7 @@ bool ContactOperator::attach(const ContactProblem& problem) {
   return set_scales();
 }
 
-// K⁻¹Hᵀ row by row. Contacts that have an unknown in common with few others still move all bodies
+// K⁻¹Fᵀ row by row. Contacts that have an unknown in common with few others still move all bodies
 // that joints connect, so all of D is computed.
 void ContactOperator::form_global() {
   const std::size_t count = contacts();
@@ -96,7 +96,7 @@ bool ContactOperator::set_scales() {
     const Matrix3& D = blocks_[c];
     finite = finite && D.allFinite() && contact(c).b.allFinite() && contact(c).mu >= 0;
     const double first = side_mobility(c, 0), second = side_mobility(c, 6);
-    finite = finite && (D(0, 0) > 0 || first + second <= 0);  // pushing must not pull
+    finite = finite && (D(0, 0) > 0 || (D(0, 0) == 0 && first + second == 0));  // no pulling
     const bool moves = D(0, 0) > 0 && (local() || D(0, 0) > immovable * (first + second));
     movable_[c] = moves ? 1 : 0;
     rho_[c] = moves ? 3 / D.trace() : 0;

@@ -20,7 +20,7 @@ inline Eigen::Map<const Eigen::VectorXd> flat(const ContactVectors& x) {
   return {x.front().data(), 3 * static_cast<Eigen::Index>(x.size())};
 }
 
-/// The Delassus operator D = H K⁻¹ Hᵀ of a problem. Local problems: through the motion w of the
+/// The Delassus operator D = H K⁻¹ Fᵀ of a problem. Local problems: through the motion w of the
 /// bodies, nothing stored but the blocks D_cc. Else: a full matrix, by one back-solve a row.
 /// The workspace only grows.
 class ContactOperator {
@@ -46,11 +46,11 @@ class ContactOperator {
   /// the motion b of the heaviest body.
   double reference() const { return reference_; }
 
-  /// y = D l; in local problems with w = K⁻¹Hᵀl besides.
+  /// y = D l; in local problems with w = K⁻¹Fᵀl besides.
   void multiply(const ContactVectors& l, ContactVectors& y);
   /// u = D l + b.
   void motion(const ContactVectors& l, ContactVectors& u);
-  /// w = K⁻¹Hᵀl in the unknowns of K.
+  /// w = K⁻¹Fᵀl in the unknowns of K.
   void response(const ContactVectors& l, Eigen::VectorXd& w);
 
   /// All of D. Local problems: formed at the first call after attach().

@@ -65,7 +65,7 @@ class ContactSolver {
 
   /// @param l  three entries a contact (normal first); in: a start, e.g. of the last step (any
   ///           values; projected on the cones), out: the solution.
-  /// @param w  out: the motion (and joint multipliers) caused by l, K w = Hᵀ l.
+  /// @param w  out: the motion (and joint multipliers) caused by l, K w = Fᵀ l.
   SolveReport solve(const ContactProblem& problem, const SolverOptions& options, Eigen::VectorXd& l,
                     Eigen::VectorXd& w);
 
