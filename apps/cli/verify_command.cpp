@@ -60,7 +60,7 @@ class Table {
                "quantity", quantity_, "measured", "reference", "error", "tolerance");
   }
   void print(const std::string& model, const CheckResult& result) const {
-    const ReferenceCheck& check = *result.check;
+    const ReferenceCheck& check = result.check;
     fmt::print("{:<{}}  {:<{}}  {:>14.8g}  {:>14.8g}  {:>9.1e}  {:>9.1e}  {}\n", model, model_,
                check.quantity, quantity_, result.measured, check.reference, result.error(),
                check.tolerance, result.is_ok() ? "ok" : "MISS");

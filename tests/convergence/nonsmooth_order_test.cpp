@@ -256,5 +256,40 @@ TEST(NonsmoothOrder, IsTwoWhileARodTurnsOverItsStickingTip) {
   expect_order("pivoting", errors, 2, 0.01);
 }
 
+/// Two hinged rods like a roof; the foot of the second slides on the floor.
+Model sliding_rods() {
+  Model model;
+  const double c = std::sqrt(0.5), quarter = std::numbers::pi / 4;
+  const auto rod = [&](double x, double angle) {
+    return model.add(
+        RigidBody{.inertia = solid_box(1, {1, 0.1, 0.1}),
+                  .pose = {.position = {x, 0, c / 2}, .rotation_vector = Vector3(0, angle, 0)}});
+  };
+  const BodyId first = rod(c / 2, -quarter), second = rod(1.5 * c, quarter);
+  const Direction y(Vector3::UnitY());
+  model.add(Revolute{.bodies = {model.ground(), first}, .at = Vector3(Vector3::Zero()), .axis = y});
+  model.add(Revolute{.bodies = {first, second}, .at = Vector3(c, 0, c), .axis = y});
+  model.add(Collider{.name = "foot", .frame = at(second, {0.5, 0, 0})});
+  model.add(Collider{.name = "floor", .frame = at(model.ground()), .shape = HalfSpace{}});
+  model.add(Contact{.name = "touch", .between = {"floor", "foot"}, .friction = 0.2});
+  return model;
+}
+
+// The impulses of joints that a lasting contact loads act along a mean, too.
+TEST(NonsmoothOrder, IsTwoWhileAContactLoadsJoints) {
+  const auto run = [](double h) {
+    const TableSink table = run_model(sliding_rods(), steps(h, 0.3));
+    EXPECT_TRUE(table.report().converged()) << table.report().message;
+    EXPECT_EQ(table.last("touch.status"), 1);
+    return std::pair(table.last("rigid0.rotation.y"), table.last("rigid0.angular_velocity.y"));
+  };
+  const auto [angle, rate] = run(2e-5);
+  const auto errors = [&, angle = angle, rate = rate](double h) {
+    const auto [a, w] = run(h);
+    return Errors{std::abs(a - angle), std::abs(w - rate)};
+  };
+  expect_order("hinged rods", errors, 2, 0.01);
+}
+
 }  // namespace
 }  // namespace saltus::test

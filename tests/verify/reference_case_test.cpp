@@ -58,10 +58,10 @@ TEST(Measures, FindErrorsAndSignChanges) {
 
 TEST(CheckResult, NotANumberIsAMiss) {
   const ReferenceCheck check{"x (m)", 1, 0.5, "", {}};
-  EXPECT_TRUE((CheckResult{&check, 1.5}.is_ok()));
-  EXPECT_FALSE((CheckResult{&check, 1.6}.is_ok()));
-  EXPECT_FALSE((CheckResult{&check, 0.4}.is_ok()));
-  EXPECT_FALSE((CheckResult{&check, std::nan("")}.is_ok()));
+  EXPECT_TRUE((CheckResult{check, 1.5}.is_ok()));
+  EXPECT_FALSE((CheckResult{check, 1.6}.is_ok()));
+  EXPECT_FALSE((CheckResult{check, 0.4}.is_ok()));
+  EXPECT_FALSE((CheckResult{check, std::nan("")}.is_ok()));
 }
 
 TEST(RunCase, TellsWhyThereAreNoNumbers) {

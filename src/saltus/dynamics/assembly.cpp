@@ -193,6 +193,11 @@ void System::assemble_joints(const Configuration& q, const VectorX& v, const Vec
       rows -= l.stiffness * V;
     }
     S.add(joint_maps_[i].rows, rows);
+    if (l.start) {
+      rows = G;
+      e.jacobian(pair(*l.start, e.node_A, e.node_B), G);
+      G = (G + rows) / 2;
+    }
     S.add(joint_maps_[i].columns, -G.transpose());
   }
   if (l.regularization > 0) regularize(q, l.regularization, S);

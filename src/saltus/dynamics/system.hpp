@@ -77,6 +77,8 @@ struct Linearization {
   double stiffness = 0;
   Rows rows = Rows::Velocity;
   const std::vector<Matrix3>* tangent_operators = nullptr;  ///< T(ψ) per node; null: identity
+  /// The columns are −(G(q) + G(start))ᵀ/2 instead of −Gᵀ; null: −Gᵀ.
+  const Configuration* start = nullptr;
   double regularization = 0;  ///< ε of δ_i = ε Σ_j G_ij² / D_j; KktSolver fills it in
 };
 

@@ -105,12 +105,16 @@ void ContactSet::linearize(const Configuration& q) {
   }
 }
 
-void ContactSet::turn_lasting(const State& state, double speed) {
+bool ContactSet::turn_lasting(const State& state, double speed) {
+  bool lasting = false, impact = false;
   for (Candidate& c : candidates_) {
     const ContactStatus before = state.contacts[static_cast<std::size_t>(c.contact)].status;
     c.turned = c.active && before != ContactStatus::Open && !is_impact(c, speed);
     if (c.turned) c.F = (c.H_n + c.H) / 2;  // nonsmooth_generalized_alpha.md (21)
+    lasting |= c.turned;
+    impact |= c.active && is_impact(c, speed);
   }
+  return lasting && !impact;
 }
 
 Vector3 ContactSet::gap(const State& state, const Configuration& q, std::size_t i) const {

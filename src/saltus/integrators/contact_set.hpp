@@ -50,7 +50,8 @@ class ContactSet {
   void linearize(const Configuration& q);
   /// Takes the mean of H_n and H for the reactions of contacts that were closed before and stay so:
   /// of second order where bodies turn. @param speed  scale of the velocities.
-  void turn_lasting(const State& state, double speed);
+  /// Returns whether there are any, and no impact.
+  bool turn_lasting(const State& state, double speed);
   /// (g_N, g_T) of candidate i at q, from the beginning of the step; creep of earlier steps is
   /// taken back.
   Vector3 gap(const State& state, const Configuration& q, std::size_t i) const;

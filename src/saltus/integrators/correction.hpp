@@ -98,6 +98,7 @@ class VelocityCorrection {
   VectorX W_, x_, w_, l_, r_, g_, Mx_, work_, reaction_, zero_;
   ForceTerms terms_;
   double speed_ = 0, violation_ = 0, previous_ = 0;
+  bool lasting_ = false;  // contacts load the joints and nothing impacts: Λ acts along a mean too
 };
 
 }  // namespace saltus

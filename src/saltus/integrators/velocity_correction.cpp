@@ -54,6 +54,7 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   step.next.velocity = smooth.velocity();
   step.next.impulse.setZero();
   speed_ = speed_scale(system_, smooth.velocity(), step.next.acceleration, step.h);
+  lasting_ = false;
   bool any_active = false;
   for (Candidate& c : contacts_.candidates()) {
     c.impulse =
@@ -62,7 +63,7 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   }
   if (!contacts_.empty()) {
     contacts_.linearize(step.next.configuration);
-    contacts_.turn_lasting(step.start, speed_);
+    lasting_ = contacts_.turn_lasting(step.start, speed_);
     set_approach(step.start.velocity);
   }
   if (system_.constraints() == 0 && !any_active) return true;
@@ -90,9 +91,12 @@ bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
       }
       return false;
     }
-    if (!kkt_.linearize(
-            step.next.configuration, step.next.velocity, zero_, step.at, step.next.multiplier,
-            {.mass = 1, .damping = options_.force_difference ? step.h : 0.0, .stiffness = 0})) {
+    if (!kkt_.linearize(step.next.configuration, step.next.velocity, zero_, step.at,
+                        step.next.multiplier,
+                        {.mass = 1,
+                         .damping = options_.force_difference ? step.h : 0.0,
+                         .stiffness = 0,
+                         .start = lasting_ ? &step.start.configuration : nullptr})) {
       step.report.message =
           "velocity correction: the equations of " + kkt_.singular_parts() + " are singular";
       return false;
@@ -127,7 +131,13 @@ void VelocityCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
     r_ += step.h * (work_ + smooth.balance());
   }
   reaction_.setZero();
-  if (system_.constraints() > 0) system_.add_constraint_forces(q, step.next.impulse, reaction_);
+  if (system_.constraints() > 0) {
+    system_.add_constraint_forces(q, step.next.impulse, reaction_);
+    if (lasting_) {
+      system_.add_constraint_forces(step.start.configuration, step.next.impulse, reaction_);
+      reaction_ /= 2;
+    }
+  }
   r_ -= reaction_;
 }
 

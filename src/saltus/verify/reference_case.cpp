@@ -34,7 +34,7 @@ std::string with_short_name(std::string text, const std::filesystem::path& path)
 
 }  // namespace
 
-double CheckResult::error() const { return std::abs(measured - check->reference); }
+double CheckResult::error() const { return std::abs(measured - check.reference); }
 
 CaseResult run_case(const ReferenceCase& item, const std::filesystem::path& examples,
                     RecordedRun::Watch watch) {
@@ -45,7 +45,7 @@ CaseResult run_case(const ReferenceCase& item, const std::filesystem::path& exam
   result.interrupted = run.report().status == RunStatus::Interrupted;
   const bool completed = result.failure.empty() && !result.interrupted;
   for (const ReferenceCheck& check : item.checks) {
-    result.checks.push_back({&check, completed ? check.measure(run) : std::nan("")});
+    result.checks.push_back({check, completed ? check.measure(run) : std::nan("")});
   }
   return result;
 }

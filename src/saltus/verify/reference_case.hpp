@@ -27,11 +27,11 @@ struct ReferenceCase {
 };
 
 struct CheckResult {
-  const ReferenceCheck* check;
+  ReferenceCheck check;
   double measured;
 
   double error() const;
-  bool is_ok() const { return error() <= check->tolerance; }  // false if not a number
+  bool is_ok() const { return error() <= check.tolerance; }  // false if not a number
 };
 
 struct CaseResult {
@@ -41,7 +41,7 @@ struct CaseResult {
 };
 
 /// Runs `examples`/<example>.json. A file that cannot be read or is wrong, or a run that gives up,
-/// is told in the result. @pre `item` outlives the result.
+/// is told in the result.
 CaseResult run_case(const ReferenceCase& item, const std::filesystem::path& examples,
                     RecordedRun::Watch watch = {});
 
