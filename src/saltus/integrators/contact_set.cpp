@@ -117,6 +117,28 @@ bool ContactSet::turn_lasting(const State& state, double speed) {
   return lasting && !impact;
 }
 
+void ContactSet::set_approach(const VectorX& v_n) {
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    candidates_[i].approach = std::min(0.0, velocity(v_n, i)[0]);
+  }
+}
+
+void ContactSet::fill_velocities(const VectorX& v, double speed, double factor, VectorX& l) {
+  l.resize(problem_.rows());
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    const auto i = static_cast<std::size_t>(members_[k]);
+    const Candidate& c = candidates_[i];
+    nonsmooth::ContactRows& rows = problem_.contacts[k];
+    rows.b = velocity(v, i);
+    rows.mu = entry(c).friction;
+    if (is_impact(c, speed)) {  // (16)
+      rows.b[0] += entry(c).restitution * c.approach;
+      rows.b.tail<2>() += entry(c).tangential_restitution * c.velocity_n.tail<2>();
+    }
+    l.segment<3>(3 * static_cast<Eigen::Index>(k)) = factor * c.impulse;
+  }
+}
+
 Vector3 ContactSet::gap(const State& state, const Configuration& q, std::size_t i) const {
   const Candidate& c = candidates_[i];
   const ContactElement& e = entry(c).element;

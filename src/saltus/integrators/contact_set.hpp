@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "saltus/dynamics/kkt.hpp"
@@ -28,6 +29,9 @@ struct Candidate {
 /// Whether a contact was approaching at the beginning of the step: an impact, to which restitution
 /// applies. `speed` is the scale of velocities.
 bool is_impact(const Candidate& candidate, double speed);
+
+/// A scale of velocities beyond which nothing is an impact.
+inline constexpr double no_restitution = std::numeric_limits<double>::infinity();
 
 /// The contact points of a system during one step: which may close, their equations at both levels,
 /// and the problems that they pose. Equation numbers: docs/theory/frictional_contact.md.
@@ -72,6 +76,15 @@ class ContactSet {
     return members_;
   }
   nonsmooth::ContactProblem& problem() { return problem_; }
+
+  /// The approach that restitution reverses: that of v_n along the rows H, along which the impulse
+  /// acts. So a frictionless impact loses exactly ½ (1 − e²) of the energy of the approach.
+  void set_approach(const VectorX& v_n);
+  /// b, μ and the start l of the problem posed last, at velocity level:
+  /// u = H v − s + (e_N u_N⁻, e_T u_T⁻), restitution where the contact approached (16).
+  /// @param speed  scale of the velocities, or no_restitution.
+  /// @param factor  l = factor × impulse.
+  void fill_velocities(const VectorX& v, double speed, double factor, VectorX& l);
 
  private:
   void fill_problem(const KktSolver& kkt);

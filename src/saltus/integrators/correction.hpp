@@ -86,7 +86,6 @@ class VelocityCorrection {
   bool has_converged(const StepData& step, int iteration);
   bool solve_contacts(const StepData& step);
   nonsmooth::SolveReport solve_problem(const StepData& step, bool restitution);
-  void set_approach(const VectorX& v_n);
   void warn_of_jamming(const StepData& step);
 
   const System& system_;

@@ -83,10 +83,10 @@ void MoreauJeanStepper::select_contacts(const State& state, double h) {
   advance(state.configuration, system_.nodes(), motion_, mid_);
   contacts_.select(state, mid_, zero_, h);
   contacts_.linearize(mid_);
+  contacts_.set_approach(state.velocity);
   for (std::size_t i = 0; i < contacts_.candidates().size(); ++i) {
     Candidate& c = contacts_.candidates()[i];
     c.active = contacts_.gap(state, mid_, i)[0] <= closed_gap * system_.characteristic_length();
-    c.approach = std::min(0.0, contacts_.velocity(state.velocity, i)[0]);
     c.impulse =
         c.active ? state.contacts[static_cast<std::size_t>(c.contact)].impulse : Vector3::Zero();
   }
@@ -142,10 +142,10 @@ bool MoreauJeanStepper::solve_contacts(StepReport& report) {
   const std::vector<int>& members =
       contacts_.pose(kkt_, [](const Candidate& c) { return c.active; });
   if (members.empty()) return true;
-  SolveReport solved = solve_problem(members, true);
+  SolveReport solved = solve_problem(true);
   if (solved.status == SolveStatus::Incompatible) {
     report.warn("contacts and joints contradict each other; restitution is left out");
-    solved = solve_problem(members, false);
+    solved = solve_problem(false);
   }
   report.velocity_iterations += std::max(0, solved.iterations - 1);
   report.accurate &= solved.status == SolveStatus::Converged;
@@ -166,24 +166,11 @@ bool MoreauJeanStepper::solve_contacts(StepReport& report) {
   return true;
 }
 
-SolveReport MoreauJeanStepper::solve_problem(const std::vector<int>& members, bool restitution) {
-  nonsmooth::ContactProblem& problem = contacts_.problem();
-  l_.resize(problem.rows());
+SolveReport MoreauJeanStepper::solve_problem(bool restitution) {
   work_ = next_.velocity + x_.head(system_.velocities());
-  for (std::size_t k = 0; k < members.size(); ++k) {
-    const auto i = static_cast<std::size_t>(members[k]);
-    const Candidate& c = contacts_.candidates()[i];
-    const ContactEntry& entry = contacts_.entry(c);
-    nonsmooth::ContactRows& rows = problem.contacts[k];
-    rows.b = contacts_.velocity(work_, i);
-    rows.mu = entry.friction;
-    if (restitution && is_impact(c, speed_)) {
-      rows.b[0] += entry.restitution * c.approach;
-      rows.b.tail<2>() += entry.tangential_restitution * c.velocity_n.tail<2>();
-    }
-    l_.segment<3>(3 * static_cast<Eigen::Index>(k)) = c.impulse / scale_;
-  }
-  return solver_.solve(problem, velocity_solver_options(solver_options_, speed_), l_, w_);
+  contacts_.fill_velocities(work_, restitution ? speed_ : no_restitution, 1 / scale_, l_);
+  return solver_.solve(contacts_.problem(), velocity_solver_options(solver_options_, speed_), l_,
+                       w_);
 }
 
 void MoreauJeanStepper::finish(State& state, double h, StepReport& report) {

@@ -25,7 +25,7 @@ class MoreauJeanStepper : public Stepper {
   void evaluate(const State& state, double h, double end);
   bool has_converged(int iteration);
   bool solve_contacts(StepReport& report);
-  nonsmooth::SolveReport solve_problem(const std::vector<int>& members, bool restitution);
+  nonsmooth::SolveReport solve_problem(bool restitution);
   void finish(State& state, double h, StepReport& report);
 
   const System& system_;

@@ -64,18 +64,10 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   if (!contacts_.empty()) {
     contacts_.linearize(step.next.configuration);
     lasting_ = contacts_.turn_lasting(step.start, speed_);
-    set_approach(step.start.velocity);
+    contacts_.set_approach(step.start.velocity);
   }
   if (system_.constraints() == 0 && !any_active) return true;
   return iterate(smooth, step);
-}
-
-/// The approach that restitution reverses: that of v_n along the rows at the end of the step, along
-/// which the impulse acts. So an impact loses exactly ½ (1 − e²) of the energy of the approach.
-void VelocityCorrection::set_approach(const VectorX& v_n) {
-  for (std::size_t i = 0; i < contacts_.candidates().size(); ++i) {
-    contacts_.candidates()[i].approach = std::min(0.0, contacts_.velocity(v_n, i)[0]);
-  }
 }
 
 bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& step) {
@@ -208,29 +200,11 @@ bool VelocityCorrection::solve_contacts(const StepData& step) {
   return true;
 }
 
-/// u = H v − s + (e_N u_N⁻, e_T u_T⁻); restitution where the contact approached
-/// (frictional_contact.md, eq. 16).
 SolveReport VelocityCorrection::solve_problem(const StepData& step, bool restitution) {
-  nonsmooth::ContactProblem& problem = contacts_.problem();
-  const std::vector<Candidate>& candidates = contacts_.candidates();
-  l_.resize(problem.rows());
   work_ = step.next.velocity + x_.head(system_.velocities());
-  std::size_t k = 0;
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const Candidate& c = candidates[i];
-    if (!c.active) continue;
-    const ContactEntry& entry = contacts_.entry(c);
-    nonsmooth::ContactRows& rows = problem.contacts[k];
-    rows.b = contacts_.velocity(work_, i);
-    rows.mu = entry.friction;
-    if (restitution && is_impact(c, speed_)) {
-      rows.b[0] += entry.restitution * c.approach;
-      rows.b.tail<2>() += entry.tangential_restitution * c.velocity_n.tail<2>();
-    }
-    l_.segment<3>(3 * static_cast<Eigen::Index>(k)) = c.impulse;
-    ++k;
-  }
-  return solver_.solve(problem, velocity_solver_options(options_.solver, speed_), l_, w_);
+  contacts_.fill_velocities(work_, restitution ? speed_ : no_restitution, 1, l_);
+  return solver_.solve(contacts_.problem(), velocity_solver_options(options_.solver, speed_), l_,
+                       w_);
 }
 
 /// Painlevé: where pressing a sliding contact makes it approach, friction holds it by itself.
