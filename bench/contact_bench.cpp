@@ -16,6 +16,7 @@
 #include "saltus/dynamics/initial_state.hpp"
 #include "saltus/integrators/stepper.hpp"
 #include "saltus/simulation/simulation.hpp"
+#include "slope.hpp"
 
 namespace {
 
@@ -276,19 +277,6 @@ Timing impact_timing(const Model& model) {
     }
   }
   return worst;
-}
-
-/// Slope of the straight line through the points.
-double slope(const std::vector<double>& x, const std::vector<double>& y) {
-  const double n = static_cast<double>(x.size());
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    sx += x[i];
-    sy += y[i];
-    sxx += x[i] * x[i];
-    sxy += x[i] * y[i];
-  }
-  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
 void tabulate_stacks() {

@@ -11,6 +11,7 @@
 
 #include "saltus/dynamics/initial_state.hpp"
 #include "saltus/integrators/nonsmooth_alpha.hpp"
+#include "slope.hpp"
 
 namespace {
 
@@ -84,19 +85,6 @@ double time_per_step(const Model& model, int steps, linalg::FactorizationCounts&
   counts = stepper.kkt().counts();
   std::sort(batches.begin(), batches.end());
   return batches[2];
-}
-
-/// Slope of the straight line through the points.
-double slope(const std::vector<double>& x, const std::vector<double>& y) {
-  const double n = static_cast<double>(x.size());
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    sx += x[i];
-    sy += y[i];
-    sxx += x[i] * x[i];
-    sxy += x[i] * y[i];
-  }
-  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
 struct Size {
