@@ -7,6 +7,7 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/interrupt.hpp"
 #include "apps/cli/progress.hpp"
+#include "saltus/core/parallel.hpp"
 #include "saltus/io/model_file.hpp"
 #include "saltus/io/result_directory.hpp"
 
@@ -93,6 +94,7 @@ int finish(const RunArguments& arguments, const RunReport& report,
 }  // namespace
 
 int run_command(const RunArguments& arguments) {
+  set_threads(arguments.threads);
   const ModelFile file = read_model_file(arguments.model, arguments.settings);
   Progress progress(arguments.quiet, std::holds_alternative<Dynamics>(file.simulation));
   Simulation simulation =

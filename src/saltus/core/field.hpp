@@ -11,12 +11,14 @@ struct Rule {
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
   bool minimum_excluded = false;
+  bool maximum_excluded = false;
   bool required = false;  ///< must be given; without it the member's initialiser is the default
 
   constexpr Rule operator&(const Rule& other) const {
     return {minimum > other.minimum ? minimum : other.minimum,
             maximum < other.maximum ? maximum : other.maximum,
-            minimum_excluded || other.minimum_excluded, required || other.required};
+            minimum_excluded || other.minimum_excluded, maximum_excluded || other.maximum_excluded,
+            required || other.required};
   }
 };
 
@@ -26,6 +28,12 @@ inline constexpr Rule positive{.minimum = 0, .minimum_excluded = true};
 inline constexpr Rule non_negative{.minimum = 0};
 constexpr Rule within(double minimum, double maximum) {
   return {.minimum = minimum, .maximum = maximum};
+}
+
+/// Between the two, neither of them included.
+constexpr Rule strictly_within(double minimum, double maximum) {
+  return {
+      .minimum = minimum, .maximum = maximum, .minimum_excluded = true, .maximum_excluded = true};
 }
 
 /// One entry of a struct's `fields()`: the single place that says what a member is called, what it

@@ -31,6 +31,13 @@ linalg::SparsityPattern System::make_pattern() const {
     builder.add_block(local, local);
   };
   for (const ScalarSpring& spring : elements_.springs) couple(spring.node_A, spring.node_B);
+  for (const BeamElement& e : elements_.beams) couple(e.node_A, e.node_B);
+  for (const BarElement& e : elements_.bars) couple(e.node_A, e.node_B);
+  for (const SolidElement& e : elements_.solids) {
+    const auto all = unknowns_of(e);
+    const std::span<const int> local(all.data(), static_cast<std::size_t>(3 * e.count));
+    builder.add_block(local, local);
+  }
   for (const BushingElement& bushing : elements_.bushings) couple(bushing.node_A, bushing.node_B);
   for (const JointEntry& joint : elements_.joints) {
     const JointElement& e = joint.element;
@@ -54,7 +61,8 @@ void System::make_maps() {
     const std::span<const int> six(local.data(), 6);
     return pattern_.scatter_map(six, six);
   };
-  uncoupled_ = elements_.joints.empty() &&
+  uncoupled_ = elements_.joints.empty() && elements_.beams.empty() && elements_.bars.empty() &&
+               elements_.solids.empty() &&
                std::none_of(elements_.springs.begin(), elements_.springs.end(), couples_two) &&
                std::none_of(elements_.bushings.begin(), elements_.bushings.end(), couples_two);
   for (int node = 0; node < static_cast<int>(nodes_.size()); ++node) {
@@ -82,6 +90,7 @@ void System::make_maps() {
     for (const int row : rows) maps.diagonal.push_back(pattern_.slot(row, row));
     joint_maps_.push_back(std::move(maps));
   }
+  make_flexible_maps();
 }
 
 Matrix6 System::node_block(const linalg::SparseMatrix& S, int node) const {
@@ -117,12 +126,13 @@ void System::apply_operators(const Linearization& l, int node_A, int node_B,
   }
 }
 
-void System::assemble(const Configuration& q, const VectorX& v, const VectorX& /*vdot*/,
+void System::assemble(const Configuration& q, const VectorX& v, const VectorX& vdot,
                       const Instant& at, const VectorX& lambda, const Linearization& l,
                       linalg::SparseMatrix& S) const {
   S.set_zero();
   assemble_inertias(v, l, S);
   assemble_forces(q, v, at, l, S);
+  assemble_flexible(q, v, vdot, at, l, S);
   assemble_joints(q, v, lambda, l, S);
 }
 

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "saltus/core/input_error.hpp"
+#include "saltus/dynamics/compile_bodies.hpp"
 #include "saltus/geometry/features.hpp"
 #include "saltus/model/collider_pairs.hpp"
 #include "saltus/model/validate.hpp"
@@ -14,15 +16,13 @@ namespace {
 
 class Compiler {
  public:
-  Compiler(const Model& model, double horizon) : model_(model), horizon_(horizon) {
-    out_.node_unknowns.push_back(0);
-    out_.configuration.nodes.emplace_back();
-    out_.node_velocities.push_back(Vector6::Zero());
-  }
+  Compiler(const Model& model, double horizon)
+      : model_(model), horizon_(horizon), bodies_(model, out_) {}
 
   CompiledModel run() {
-    for (const Body& body : model_.bodies) std::visit([&](const auto& b) { add_body(b); }, body);
+    bodies_.add_bodies();
     for (const Joint& joint : model_.joints) {
+      joint_entries_.push_back(out_.elements.joints.size());
       std::visit([&](const auto& j) { add_joint(j); }, joint);
     }
     for (const ForceElement& force : model_.forces) {
@@ -31,65 +31,31 @@ class Compiler {
     for (const Contact& contact : model_.contacts) add_contact(contact);
     // Point masses over a plane have no size of their own: the height at the start stands for it.
     const double fallback = height_ > 0 ? height_ : 1.0;
-    out_.characteristic_length = length_ > 0 ? length_ : fallback;
+    out_.characteristic_length = bodies_.length() > 0 ? bodies_.length() : fallback;
+    int row = 0;
+    for (JointEntry& joint : out_.elements.joints) {
+      joint.first_row = row;
+      row += joint.element.rows();
+    }
     return std::move(out_);
   }
 
  private:
-  // ---- bodies ---------------------------------------------------------------------------------
-  int add_node(const NodePose& pose, const Vector6& velocity, int unknowns) {
-    out_.configuration.nodes.push_back(pose);
-    out_.node_velocities.push_back(velocity);
-    out_.node_unknowns.push_back(unknowns);
-    return static_cast<int>(out_.node_unknowns.size()) - 1;
-  }
-
-  void add_body(const RigidBody& body) {
-    const MassProperties mass = mass_properties(body.inertia);
-    const Matrix3 R = body.pose.rotation();
-    const Vector3 arm = R * mass.centre_of_mass;
-    Vector6 v;
-    v << body.velocity.linear + body.velocity.angular.cross(arm),
-        R.transpose() * body.velocity.angular;
-    const int node = add_node(NodePose::from(body.pose.position + arm, R), v, 6);
-    out_.elements.bodies.push_back({body.name, node, true, -mass.centre_of_mass});
-    out_.elements.inertias.push_back({node, mass.mass, mass.tensor});
-    consider_length(std::sqrt(mass.tensor.trace() / 2 / mass.mass));
-    consider_length(mass.centre_of_mass.norm());
-  }
-
-  void add_body(const PointMass& body) {
-    Vector6 v;
-    v << body.velocity.linear, Vector3::Zero();
-    const int node = add_node(NodePose::from(body.pose.position, Matrix3::Identity()), v, 3);
-    out_.elements.bodies.push_back({body.name, node, false, Vector3::Zero()});
-    out_.elements.inertias.push_back({node, body.mass, Matrix3::Zero()});
-  }
-
-  int node_of(BodyId body) const {
-    return body == ground_body ? 0
-                               : out_.elements.bodies[static_cast<std::size_t>(body.index)].node;
-  }
-  const NodePose& pose_of(int node) const {
-    return out_.configuration.nodes[static_cast<std::size_t>(node)];
-  }
-  Vector3 origin_of(BodyId body) const {
-    return body == ground_body ? Vector3::Zero().eval()
-                               : out_.elements.bodies[static_cast<std::size_t>(body.index)].origin;
-  }
-  FrameOnNode frame_of(const Frame& frame) const {
-    return {origin_of(frame.body) + frame.position, frame.rotation()};
-  }
-  /// The frame of a body that is at `point` with axes `E` in the inertial frame.
+  const NodePose& pose_of(int node) const { return bodies_.pose(node); }
+  NodePair pair_of(int node_A, int node_B) const { return bodies_.pair(node_A, node_B); }
+  /// The frame of a node that is at `point` with axes `E` in the inertial frame.
   FrameOnNode frame_at(int node, const Vector3& point, const Matrix3& E) const {
     const NodePose& pose = pose_of(node);
     return {pose.R.transpose() * (point - pose.x), pose.R.transpose() * E};
   }
-  void consider_length(double length) { length_ = std::max(length_, length); }
+  std::tuple<int, FrameOnNode> site_of(const Frame& frame) {
+    const Site site = bodies_.site(frame);
+    return {site.node, site.frame};
+  }
+  void consider_length(double length) { bodies_.consider_length(length); }
   void consider_frame(int node, const FrameOnNode& frame) {
     if (node != 0) consider_length(frame.d.norm());
   }
-  NodePair pair_of(int node_A, int node_B) const { return {pose_of(node_A), pose_of(node_B)}; }
 
   // ---- joints ---------------------------------------------------------------------------------
   /// Nodes and frames of a joint placed by `between`, or by `bodies`, `at` and an axis.
@@ -97,17 +63,15 @@ class Compiler {
                       const std::optional<Vector3>& at, const Matrix3& axes) {
     JointElement joint;
     if (!between.empty()) {
-      joint.node_A = node_of(between[0].body);
-      joint.node_B = node_of(between[1].body);
-      joint.frame_A = frame_of(between[0]);
-      joint.frame_B = frame_of(between[1]);
+      std::tie(joint.node_A, joint.frame_A) = site_of(between[0]);
+      std::tie(joint.node_B, joint.frame_B) = site_of(between[1]);
       if (!between[1].has_orientation()) {
         joint.frame_B.E =
             pose_of(joint.node_B).R.transpose() * joint.frame_A.axes(pose_of(joint.node_A));
       }
     } else {
-      joint.node_A = node_of(bodies[0]);
-      joint.node_B = node_of(bodies[1]);
+      joint.node_A = bodies_.first_node(bodies[0]);
+      joint.node_B = bodies_.first_node(bodies[1]);
       joint.frame_A = frame_at(joint.node_A, *at, axes);
       joint.frame_B = frame_at(joint.node_B, *at, axes);
     }
@@ -138,9 +102,8 @@ class Compiler {
       const auto compiled = [&](const auto& d) { return CompiledFunction(d.value, horizon_); };
       add_drive(joint, {std::visit(compiled, *drive), std::holds_alternative<Speed>(*drive)});
     }
-    const int first_row = rows_;
-    rows_ += joint.rows();
-    out_.elements.joints.push_back({name, std::move(joint), first_row});
+    joint_entries_.back() = out_.elements.joints.size();
+    out_.elements.joints.push_back({name, std::move(joint)});
   }
 
   void add_joint(const Fixed& j) { add_simple(j, make_fixed); }
@@ -180,40 +143,52 @@ class Compiler {
     finish(j.name, std::move(joint), std::nullopt);
   }
 
+  /// Of a flexible body every node is held.
   void add_joint(const Lock& j) {
-    JointElement joint;
-    joint.node_B = node_of(j.body);
-    joint.frame_B.d = origin_of(j.body);
-    joint.frame_B.E = pose_of(joint.node_B).R.transpose();
-    joint.frame_A.d = joint.frame_B.point(pose_of(joint.node_B));
     bool translation[3] = {}, rotation[3] = {};
     for (const Axis axis : j.translation) translation[static_cast<int>(axis)] = true;
     for (const Axis axis : j.rotation) rotation[static_cast<int>(axis)] = true;
-    make_lock(joint, translation, rotation);
-    finish(j.name, std::move(joint), std::nullopt);
+    const std::vector<int> nodes = bodies_.nodes(j.body);
+    for (const int node : nodes) {
+      JointElement joint;
+      joint.node_B = node;
+      joint.frame_B.d = bodies_.origin(j.body);
+      joint.frame_B.E = pose_of(node).R.transpose();
+      joint.frame_A.d = joint.frame_B.point(pose_of(node));
+      make_lock(joint, translation, rotation);
+      finish(j.name, std::move(joint), std::nullopt);
+      out_.elements.joints.back().internal = nodes.size() > 1;
+    }
   }
 
   // ---- forces ---------------------------------------------------------------------------------
   void add_force(const Force& f) { add_load(f.on, f.value, AppliedLoad::Kind::Force); }
   void add_force(const Torque& f) { add_load(f.on, f.value, AppliedLoad::Kind::Torque); }
 
+  /// A force on a node set is spread over its nodes.
   void add_load(const Frame& on, const std::array<TimeFunction, 3>& value, AppliedLoad::Kind kind) {
-    const int node = node_of(on.body);
-    const FrameOnNode frame = frame_of(on);
-    if (kind == AppliedLoad::Kind::Force) consider_frame(node, frame);
-    out_.elements.loads.push_back(
-        {node,
-         kind,
-         frame.d,
-         {CompiledFunction(value[0], horizon_), CompiledFunction(value[1], horizon_),
-          CompiledFunction(value[2], horizon_)}});
+    const bool spread = kind == AppliedLoad::Kind::Force;
+    const std::vector<Site> sites = spread ? bodies_.sites(on) : std::vector{bodies_.site(on)};
+    const std::vector<double> shares = spread ? bodies_.shares(on) : std::vector{1.0};
+    const std::array<CompiledFunction, 3> components = {CompiledFunction(value[0], horizon_),
+                                                        CompiledFunction(value[1], horizon_),
+                                                        CompiledFunction(value[2], horizon_)};
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+      if (spread) consider_frame(sites[i].node, sites[i].frame);
+      out_.elements.loads.push_back({.node = sites[i].node,
+                                     .kind = kind,
+                                     .d = sites[i].frame.d,
+                                     .share = shares[i],
+                                     .components = components});
+    }
   }
 
   void add_force(const SpringDamper& f) {
     ScalarSpring spring;
-    spring.node_A = node_of(f.between[0].body);
-    spring.node_B = node_of(f.between[1].body);
-    const PointDistance distance{frame_of(f.between[0]).d, frame_of(f.between[1]).d};
+    const Site A = bodies_.site(f.between[0]), B = bodies_.site(f.between[1]);
+    spring.node_A = A.node;
+    spring.node_B = B.node;
+    const PointDistance distance{A.frame.d, B.frame.d};
     const double initial = distance.value(pair_of(spring.node_A, spring.node_B));
     spring.coordinate = distance;
     spring.stiffness = f.stiffness;
@@ -225,7 +200,7 @@ class Compiler {
 
   void add_force(const TorsionalSpringDamper& f) {
     const JointElement& joint =
-        out_.elements.joints[static_cast<std::size_t>(f.joint.index)].element;
+        out_.elements.joints[joint_entries_[static_cast<std::size_t>(f.joint.index)]].element;
     ScalarSpring spring;
     spring.node_A = joint.node_A;
     spring.node_B = joint.node_B;
@@ -240,10 +215,8 @@ class Compiler {
 
   void add_force(const Bushing& f) {
     BushingElement bushing;
-    bushing.node_A = node_of(f.between[0].body);
-    bushing.node_B = node_of(f.between[1].body);
-    bushing.frame_A = frame_of(f.between[0]);
-    bushing.frame_B = frame_of(f.between[1]);
+    std::tie(bushing.node_A, bushing.frame_A) = site_of(f.between[0]);
+    std::tie(bushing.node_B, bushing.frame_B) = site_of(f.between[1]);
     bushing.stiffness << f.stiffness, f.rotational_stiffness;
     bushing.damping << f.damping, f.rotational_damping;
     consider_frame(bushing.node_A, bushing.frame_A);
@@ -284,21 +257,23 @@ class Compiler {
     const PlaneFeature feature = *plane_feature(plane.shape);
     const Vector3& v = feature.surface_velocity;
     ContactElement element;
-    element.node_A = node_of(plane.frame.body);
-    element.node_B = node_of(points.frame.body);
-    element.plane = frame_of(plane.frame);
+    std::tie(element.node_A, element.plane) = site_of(plane.frame);
     element.plane.E = element.plane.E * feature.axes;
     element.surface_velocity = {0, v.x(), v.y()};
     element.half_size = feature.half_size;
-    const FrameOnNode frame = frame_of(points.frame);
+    const bool is_box = std::holds_alternative<Box>(points.shape);
     std::vector<ContactElement> elements;
-    for (const PointFeature& point : point_features(points.shape)) {
-      element.point = frame.d + frame.E * point.position;
-      element.radius = point.radius;
-      elements.push_back(element);
-      consider_length(std::max(point.radius, element.point.norm()));
-      const NodePair pair = pair_of(element.node_A, element.node_B);
-      height_ = std::max(height_, std::abs(element.gap(pair)));
+    for (const Site& site :
+         is_box ? std::vector{bodies_.site(points.frame)} : bodies_.sites(points.frame)) {
+      element.node_B = site.node;
+      for (const PointFeature& point : point_features(points.shape)) {
+        element.point = site.frame.d + site.frame.E * point.position;
+        element.radius = point.radius;
+        elements.push_back(element);
+        consider_length(std::max(point.radius, element.point.norm()));
+        const NodePair pair = pair_of(element.node_A, element.node_B);
+        height_ = std::max(height_, std::abs(element.gap(pair)));
+      }
     }
     return elements;
   }
@@ -306,9 +281,9 @@ class Compiler {
   const Model& model_;
   double horizon_;
   CompiledModel out_;
-  double height_ = 0;  // largest initial gap
-  double length_ = 0;
-  int rows_ = 0;
+  BodyCompiler bodies_;
+  std::vector<std::size_t> joint_entries_;  // of the model's joints, in the list of elements
+  double height_ = 0;                       // largest initial gap
 };
 
 }  // namespace

@@ -127,11 +127,13 @@ void report_moves(const System& system, const Configuration& given, const Config
   double far = 0, turn = 0;
   std::string far_name, turn_name;
   for (const BodyEntry& body : system.elements().bodies) {
-    const auto node = static_cast<std::size_t>(body.node);
-    const double distance = (q.nodes[node].x - given.nodes[node].x).norm();
-    const double angle = q.nodes[node].orientation.angularDistance(given.nodes[node].orientation);
-    if (distance > far) far = distance, far_name = body.name;
-    if (angle > turn) turn = angle, turn_name = body.name;
+    for (int i = 0; i < body.nodes; ++i) {
+      const auto node = static_cast<std::size_t>(body.node + i);
+      const double distance = (q.nodes[node].x - given.nodes[node].x).norm();
+      const double angle = q.nodes[node].orientation.angularDistance(given.nodes[node].orientation);
+      if (distance > far) far = distance, far_name = body.name;
+      if (angle > turn) turn = angle, turn_name = body.name;
+    }
   }
   if (far <= 1e-9 * system.characteristic_length() && turn <= 1e-9) return;
   std::string text = "the given pose did not fit the joints: ";
@@ -192,10 +194,11 @@ void check_accelerations(const System& system, const State& state, const VectorX
     const double unit = system.is_rotation(i) ? L : 1.0, v = state.velocity[i] * unit;
     scale = std::max({scale, std::abs(state.acceleration[i]) * unit, v * v / L});
   }
-  for (const RigidInertia& inertia : system.elements().inertias) {
-    const Node& node = system.nodes()[static_cast<std::size_t>(inertia.node)];
+  for (int i = 0; i < static_cast<int>(system.nodes().size()); ++i) {
+    if (system.node_mass(i) == 0) continue;
+    const Node& node = system.nodes()[static_cast<std::size_t>(i)];
     const auto reaction = state.forces.constraint.segment<3>(node.first_unknown);
-    scale = std::max(scale, reaction.norm() / inertia.mass);
+    scale = std::max(scale, reaction.norm() / system.node_mass(i));
   }
   for (int i = 0; i < system.constraints(); ++i) {
     worst = std::max(worst, std::abs(missing[i]) * (system.is_angular(i) ? L : 1.0));

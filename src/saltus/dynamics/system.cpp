@@ -32,6 +32,7 @@ System::System(CompiledModel&& compiled, const Vector3& gravity)
     : gravity_(gravity),
       elements_(std::move(compiled.elements)),
       given_configuration_(std::move(compiled.configuration)),
+      node_masses_(std::move(compiled.node_masses)),
       characteristic_length_(compiled.characteristic_length),
       pattern_(linalg::PatternBuilder(0)) {
   number_unknowns(compiled);
@@ -61,15 +62,18 @@ void System::number_unknowns(const CompiledModel& compiled) {
 std::string System::owner_name(int unknown) const {
   if (unknown < velocities_) {
     for (const BodyEntry& body : elements_.bodies) {
-      const Node& node = nodes_[static_cast<std::size_t>(body.node)];
-      if (unknown >= node.first_unknown && unknown < node.first_unknown + node.unknowns) {
-        return fmt::format("body \"{}\"", body.name);
+      for (int i = 0; i < body.nodes; ++i) {
+        const Node& node = nodes_[static_cast<std::size_t>(body.node + i)];
+        if (unknown < node.first_unknown || unknown >= node.first_unknown + node.unknowns) continue;
+        if (!body.is_flexible()) return fmt::format("body \"{}\"", body.name);
+        return fmt::format("node {} of body \"{}\"", i, body.name);
       }
     }
   }
   for (const JointEntry& joint : elements_.joints) {
     const int row = unknown - velocities_ - joint.first_row;
-    if (row >= 0 && row < joint.element.rows()) return fmt::format("joint \"{}\"", joint.name);
+    if (row < 0 || row >= joint.element.rows()) continue;
+    return joint.internal ? joint.name : fmt::format("joint \"{}\"", joint.name);
   }
   return fmt::format("unknown {}", unknown);
 }
@@ -173,14 +177,16 @@ void System::forces(const Configuration& q, const VectorX& v, const VectorX& vdo
     const NodePose& pose = q.nodes[static_cast<std::size_t>(load.node)];
     scatter(Vector6(at.load_factor * load.force(pose, at.time)), load.node, terms.applied);
   }
+  add_flexible_forces(q, v, vdot, at, terms);
   add_constraint_forces(q, lambda, terms.constraint);
 }
 
-void System::mass_times(const Configuration& /*q*/, const VectorX& x, VectorX& y) const {
+void System::mass_times(const Configuration& q, const VectorX& x, VectorX& y) const {
   y.setZero(velocities_);
   for (const RigidInertia& inertia : elements_.inertias) {
     scatter(inertia.mass_times(local(x, inertia.node)), inertia.node, y);
   }
+  add_flexible_momentum(q, x, y);
 }
 
 void System::constraints(const Configuration& q, double t, VectorX& g) const {
@@ -229,8 +235,8 @@ void System::add_constraint_forces(const Configuration& q, const VectorX& lambda
   }
 }
 
-double System::kinetic_energy(const Configuration& /*q*/, const VectorX& v) const {
-  double energy = 0;
+double System::kinetic_energy(const Configuration& q, const VectorX& v) const {
+  double energy = flexible_kinetic_energy(q, v);
   for (const RigidInertia& inertia : elements_.inertias) {
     energy += inertia.kinetic_energy(local(v, inertia.node));
   }
@@ -238,7 +244,7 @@ double System::kinetic_energy(const Configuration& /*q*/, const VectorX& v) cons
 }
 
 double System::gravity_energy(const Configuration& q) const {
-  double energy = 0;
+  double energy = flexible_gravity_energy(q);
   for (const RigidInertia& inertia : elements_.inertias) {
     energy -= inertia.mass * gravity_.dot(q.nodes[static_cast<std::size_t>(inertia.node)].x);
   }
@@ -246,7 +252,7 @@ double System::gravity_energy(const Configuration& q) const {
 }
 
 double System::elastic_energy(const Configuration& q) const {
-  double energy = 0;
+  double energy = flexible_elastic_energy(q);
   for (const ScalarSpring& s : elements_.springs) {
     energy += s.energy(pair(q, s.node_A, s.node_B), angle_reference(s, q));
   }

@@ -6,13 +6,18 @@
 #include <vector>
 
 #include "saltus/dynamics/configuration.hpp"
+#include "saltus/dynamics/element_colours.hpp"
 #include "saltus/dynamics/state.hpp"
+#include "saltus/elements/bar_element.hpp"
+#include "saltus/elements/beam_element.hpp"
+#include "saltus/elements/beam_inertia.hpp"
 #include "saltus/elements/bushing.hpp"
 #include "saltus/elements/contact_element.hpp"
 #include "saltus/elements/joint_element.hpp"
 #include "saltus/elements/load.hpp"
 #include "saltus/elements/rigid_inertia.hpp"
 #include "saltus/elements/scalar_spring.hpp"
+#include "saltus/elements/solid_shape.hpp"
 #include "saltus/linalg/sparse_matrix.hpp"
 #include "saltus/model/model.hpp"
 
@@ -24,19 +29,37 @@ struct Instant {
   double load_factor = 1;
 };
 
-/// A body of the model in the system: its node, and the body frame seen from the node (which is at
-/// the centre of mass).
+enum class BodyKind { Rigid, Point, Beam, Bar, Solid };
+
+/// A body of the model in the system. A rigid body has one node, at its centre of mass; a flexible
+/// one has several, and elements between them.
 struct BodyEntry {
-  std::string name;
-  int node = 0;
-  bool has_rotation = true;
-  Vector3 origin = Vector3::Zero();  ///< body frame's origin from the node, body axes
+  std::string name = {};
+  int node = 0;  ///< the first
+  BodyKind kind = BodyKind::Rigid;
+  Vector3 origin = Vector3::Zero();  ///< a rigid body frame's origin from the node, body axes
+  int nodes = 1;
+  int first_element = 0;  ///< in `beams`, `bars` or `solids`
+  int elements = 0;
+
+  bool has_rotation() const { return kind == BodyKind::Rigid || kind == BodyKind::Beam; }
+  bool is_flexible() const { return kind != BodyKind::Rigid && kind != BodyKind::Point; }
 };
 
 struct JointEntry {
   std::string name;
   JointElement element;
   int first_row = 0;
+  bool internal = false;  ///< an equation of a flexible body: results do not show it
+};
+
+/// One cell of a solid: the nodes of a shape.
+struct SolidElement {
+  int shape = 0;  ///< in `solid_shapes`
+  std::array<int, SolidShape::max_nodes> nodes = {};
+  int count = 0;       ///< how many of them
+  double density = 0;  ///< kg/m³
+  bool lumped = false;
 };
 
 /// One point that may touch one plane. `contact` counts the contacts of the model, which may have
@@ -55,6 +78,12 @@ struct ContactEntry {
 struct ElementLists {
   std::vector<BodyEntry> bodies;
   std::vector<RigidInertia> inertias;
+  std::vector<BeamInertia> beam_inertias;  ///< of beams and bars
+  std::vector<BeamElement> beams;
+  std::vector<BarElement> bars;
+  std::vector<SolidShape> solid_shapes;
+  std::vector<SolidShape::Positions> shape_places;  ///< their nodes, relative to the first
+  std::vector<SolidElement> solids;
   std::vector<JointEntry> joints;
   std::vector<ScalarSpring> springs;
   std::vector<BushingElement> bushings;
@@ -101,6 +130,10 @@ class System {
   const ElementLists& elements() const { return elements_; }
   const Vector3& gravity() const { return gravity_; }
   const linalg::SparsityPattern& pattern() const { return pattern_; }
+  /// About what moves with a node, kg; 0 for the ground and for nodes without inertia.
+  double node_mass(int node) const { return node_masses_[static_cast<std::size_t>(node)]; }
+  /// Whether the mass matrix is the same at all configurations.
+  bool has_constant_mass() const { return constant_mass_; }
   /// The size of the mechanism in m: it makes tolerances independent of the unit of length.
   double characteristic_length() const { return characteristic_length_; }
   bool is_rotation(int velocity) const { return is_rotation_[static_cast<std::size_t>(velocity)]; }
@@ -121,6 +154,8 @@ class System {
   }
   Vector12 local(const VectorX& v, int node_A, int node_B) const;
   void scatter(const Vector12& f, int node_A, int node_B, VectorX& out) const;
+  /// Where the nodes of a solid's cell are.
+  SolidShape::Positions solid_positions(const SolidElement& e, const Configuration& q) const;
   /// "body ball, rotation y" or "joint pin, equation 3": what a message calls an unknown.
   std::string unknown_name(int unknown) const;
   /// The body or joint that an unknown belongs to, e.g. "joint pin".
@@ -181,6 +216,18 @@ class System {
                        const Linearization& l, linalg::SparseMatrix& S) const;
   void assemble_joints(const Configuration& q, const VectorX& v, const VectorX& lambda,
                        const Linearization& l, linalg::SparseMatrix& S) const;
+  void add_flexible_forces(const Configuration& q, const VectorX& v, const VectorX& vdot,
+                           const Instant& at, ForceTerms& terms) const;
+  void add_flexible_momentum(const Configuration& q, const VectorX& x, VectorX& y) const;
+  double flexible_kinetic_energy(const Configuration& q, const VectorX& v) const;
+  double flexible_gravity_energy(const Configuration& q) const;
+  double flexible_elastic_energy(const Configuration& q) const;
+  void assemble_flexible(const Configuration& q, const VectorX& v, const VectorX& vdot,
+                         const Instant& at, const Linearization& l, linalg::SparseMatrix& S) const;
+  SolidShape::Positions solid_local(const SolidElement& e, const VectorX& v) const;
+  void scatter(const SolidShape::Positions& f, const SolidElement& e, VectorX& out) const;
+  std::array<int, 3 * SolidShape::max_nodes> unknowns_of(const SolidElement& e) const;
+  void make_flexible_maps();
   void regularize(const Configuration& q, double epsilon, linalg::SparseMatrix& S) const;
 
   Vector3 gravity_;
@@ -188,12 +235,17 @@ class System {
   std::vector<Node> nodes_;
   Configuration given_configuration_;
   VectorX given_velocity_;
+  std::vector<double> node_masses_;
+  bool constant_mass_ = true;
   double characteristic_length_ = 1;
   int velocities_ = 0;
   int constraints_ = 0;
   std::vector<bool> is_rotation_, is_angular_;
   linalg::SparsityPattern pattern_;
   std::vector<std::vector<int>> inertia_maps_, spring_maps_, bushing_maps_, load_maps_;
+  std::vector<std::vector<int>> beam_inertia_maps_, beam_maps_, bar_maps_, solid_maps_;
+  // Elements without common nodes, which may be evaluated at the same time.
+  ElementColours beam_inertia_colours_, beam_colours_, bar_colours_, solid_colours_;
   std::vector<JointMaps> joint_maps_;
   std::vector<int> velocity_diagonal_;
   std::vector<std::vector<int>> node_maps_;

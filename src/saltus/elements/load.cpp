@@ -6,7 +6,7 @@
 namespace saltus {
 
 Vector3 AppliedLoad::vector(double t) const {
-  return {components[0].value(t), components[1].value(t), components[2].value(t)};
+  return share * Vector3(components[0].value(t), components[1].value(t), components[2].value(t));
 }
 
 Vector6 AppliedLoad::force(const NodePose& pose, double t) const {

@@ -16,6 +16,7 @@ struct AppliedLoad {
   int node = 0;
   Kind kind = Kind::Force;
   Vector3 d = Vector3::Zero();  ///< point of application from the node, body axes, m
+  double share = 1;             ///< of the force that acts here
   std::array<CompiledFunction, 3> components;
 
   Vector3 vector(double t) const;

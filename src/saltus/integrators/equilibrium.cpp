@@ -28,10 +28,10 @@ double size_of(const System& system, const VectorX& r) {
 /// 1/τ² at which the first step moves the fastest body by a tenth of the mechanism's size.
 double first_shift(const System& system, const VectorX& r) {
   double fastest = 0;
-  for (const RigidInertia& inertia : system.elements().inertias) {
-    const Node& node = system.nodes()[static_cast<std::size_t>(inertia.node)];
-    if (node.unknowns == 0) continue;
-    fastest = std::max(fastest, r.segment<3>(node.first_unknown).norm() / inertia.mass);
+  for (int i = 0; i < static_cast<int>(system.nodes().size()); ++i) {
+    const Node& node = system.nodes()[static_cast<std::size_t>(i)];
+    if (system.node_mass(i) == 0) continue;
+    fastest = std::max(fastest, r.segment<3>(node.first_unknown).norm() / system.node_mass(i));
   }
   return 10 * fastest / system.characteristic_length();
 }

@@ -24,6 +24,11 @@ void JsonReader::wrong_type(const Json& json, const Place& place, const std::str
   unreadable_.push_back(place.text());
 }
 
+void JsonReader::unusable(const Place& place, std::string rule) {
+  report(place, std::move(rule));
+  unreadable_.push_back(place.text());
+}
+
 void JsonReader::missing(const Place& place, const char* key, const std::string& text,
                          const std::string& unit) {
   report(place / key, "is missing", {},

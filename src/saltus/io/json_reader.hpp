@@ -39,6 +39,9 @@ class JsonReader {
   void report(const Place& place, std::string rule, std::string value = {},
               std::string remedy = {});
 
+  /// A value that can be read but leads nowhere.
+  void unusable(const Place& place, std::string rule);
+
   void missing(const Place& place, const char* key, const std::string& text,
                const std::string& unit = {});
 

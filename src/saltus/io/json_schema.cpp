@@ -8,7 +8,9 @@ Json SchemaBuilder::number_schema(const char* type, const Rule& rule) {
   if (std::isfinite(rule.minimum)) {
     schema[rule.minimum_excluded ? "exclusiveMinimum" : "minimum"] = json_number(rule.minimum);
   }
-  if (std::isfinite(rule.maximum)) schema["maximum"] = json_number(rule.maximum);
+  if (std::isfinite(rule.maximum)) {
+    schema[rule.maximum_excluded ? "exclusiveMaximum" : "maximum"] = json_number(rule.maximum);
+  }
   return schema;
 }
 

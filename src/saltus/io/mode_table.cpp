@@ -11,16 +11,20 @@ std::vector<Column> mode_columns(const System& system) {
       {"angular_frequency", "rad/s", "natural angular frequency, 0 if unstable"},
       {"growth_rate", "1/s", "rate of exponential growth, 0 if stable"}};
   for (const BodyEntry& body : system.elements().bodies) {
-    for (const char* c : {"x", "y", "z"}) {
-      columns.push_back(
-          {body.name + ".translation." + c, "1/sqrt(kg)",
-           "mode shape of unit modal mass: centre of mass, inertial component " + std::string(c)});
-    }
-    if (!body.has_rotation) continue;
-    for (const char* c : {"x", "y", "z"}) {
-      columns.push_back(
-          {body.name + ".rotation." + c, "rad/(m sqrt(kg))",
-           "mode shape of unit modal mass: rotation vector, inertial component " + std::string(c)});
+    for (int i = 0; i < body.nodes; ++i) {
+      const std::string name =
+          body.is_flexible() ? body.name + ".node" + std::to_string(i) : body.name;
+      const std::string what = body.is_flexible() ? "node" : "centre of mass";
+      for (const char* c : {"x", "y", "z"}) {
+        columns.push_back({name + ".translation." + c, "1/sqrt(kg)",
+                           "mode shape of unit modal mass: " + what + ", inertial component " + c});
+      }
+      if (!body.has_rotation()) continue;
+      for (const char* c : {"x", "y", "z"}) {
+        columns.push_back({name + ".rotation." + c, "rad/(m sqrt(kg))",
+                           "mode shape of unit modal mass: rotation vector, inertial component " +
+                               std::string(c)});
+      }
     }
   }
   return columns;
@@ -41,10 +45,12 @@ ModeTable make_mode_table(const System& system, const Configuration& q,
       table.values.push_back(value);
     }
     for (const BodyEntry& body : system.elements().bodies) {
-      const auto node = static_cast<std::size_t>(body.node);
-      const int first = system.nodes()[node].first_unknown;
-      put(mode.shape.segment<3>(first));
-      if (body.has_rotation) put(q.nodes[node].R * mode.shape.segment<3>(first + 3));
+      for (int k = 0; k < body.nodes; ++k) {
+        const auto node = static_cast<std::size_t>(body.node + k);
+        const int first = system.nodes()[node].first_unknown;
+        put(mode.shape.segment<3>(first));
+        if (body.has_rotation()) put(q.nodes[node].R * mode.shape.segment<3>(first + 3));
+      }
     }
   }
   return table;

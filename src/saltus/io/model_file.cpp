@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 
+#include "saltus/io/gmsh_reader.hpp"
 #include "saltus/io/json_reader.hpp"
 #include "saltus/io/json_setting.hpp"
 #include "saltus/io/json_text.hpp"
@@ -41,8 +42,29 @@ nlohmann::json canonical(const Json& json) {
   return object;
 }
 
-std::string hash_of(const Json& json) {
-  const std::string text = canonical(json).dump();
+/// What mesh files say, as text.
+std::string mesh_texts(const Model& model) {
+  std::string text;
+  for (const Body& body : model.bodies) {
+    const auto* solid = std::get_if<Solid>(&body);
+    const auto* file = solid ? std::get_if<MeshFile>(&solid->mesh) : nullptr;
+    if (!file) continue;
+    for (const Vector3& x : file->contents.nodes) {
+      text += fmt::format("{} {} {} ", x[0], x[1], x[2]);
+    }
+    for (const Cell& cell : file->contents.cells) {
+      const auto count = node_count(cell.kind);
+      text += fmt::format("{} ", fmt::join(cell.nodes.begin(), cell.nodes.begin() + count, " "));
+    }
+    for (const NodeSet& set : file->contents.sets) {
+      text += fmt::format("{} {} ", set.name, fmt::join(set.nodes, " "));
+    }
+  }
+  return text;
+}
+
+std::string hash_of(const Json& json, const Model& model) {
+  const std::string text = canonical(json).dump() + mesh_texts(model);
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
@@ -96,8 +118,12 @@ void shorten(std::vector<Issue>& issues) {
 /// Reads the outermost object.
 class FileReader {
  public:
-  FileReader(const Json& json, ModelFile& file)
-      : json_(json), file_(file), reader_(io::NameTable(part("model"))) {}
+  /// @param directory  where mesh files are looked for
+  FileReader(const Json& json, std::filesystem::path directory, ModelFile& file)
+      : json_(json),
+        directory_(std::move(directory)),
+        file_(file),
+        reader_(io::NameTable(part("model"))) {}
 
   /// @throws InputError with everything that is wrong.
   void read() {
@@ -110,6 +136,7 @@ class FileReader {
       file_.comment = comment.is_string() ? comment.get<std::string>() : comment.dump();
     }
     set_default_names(file_.model);
+    read_meshes();
     std::vector<Issue> issues = reader_.issues();
     append(issues, validate_except(file_.model, reader_.unreadable()));
     append(issues, validate_except(file_.simulation, reader_.unreadable()));
@@ -157,11 +184,29 @@ class FileReader {
     }
   }
 
+  void read_meshes() {
+    for (std::size_t i = 0; i < file_.model.bodies.size(); ++i) {
+      auto* solid = std::get_if<Solid>(&file_.model.bodies[i]);
+      auto* mesh = solid ? std::get_if<MeshFile>(&solid->mesh) : nullptr;
+      if (!mesh || mesh->path.empty()) continue;
+      try {
+        mesh->contents = read_gmsh_file(directory_ / mesh->path);
+        for (Vector3& x : mesh->contents.nodes) x *= mesh->scale;
+      } catch (const MeshError& error) {
+        const Place bodies("/model/bodies");
+        const Place body = bodies / i;
+        const Place place = body / "mesh";
+        reader_.unusable(place / "path", error.what());
+      }
+    }
+  }
+
   static void append(std::vector<Issue>& issues, const std::vector<Issue>& more) {
     issues.insert(issues.end(), more.begin(), more.end());
   }
 
   const Json& json_;
+  std::filesystem::path directory_;
   ModelFile& file_;
   io::JsonReader reader_;
 };
@@ -198,8 +243,8 @@ ModelFile parse_model(std::string_view text, const std::string& file_name,
     Json json = io::parse_json_object(text);
     for (const std::string& setting : settings) io::apply_setting(json, setting);
     ModelFile file;
-    FileReader(json, file).read();
-    file.hash = hash_of(json);
+    FileReader(json, std::filesystem::path(file_name).parent_path(), file).read();
+    file.hash = hash_of(json, file.model);
     return file;
   } catch (const InputError& error) {
     throw InputError(error.issues(), file_name);

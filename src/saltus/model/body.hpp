@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include "saltus/model/flexible.hpp"
 #include "saltus/model/frame.hpp"
 #include "saltus/model/inertia.hpp"
 
@@ -42,6 +43,6 @@ struct PointMass {
   }
 };
 
-using Body = std::variant<RigidBody, PointMass>;
+using Body = std::variant<RigidBody, PointMass, Beam, Bar, Solid>;
 
 }  // namespace saltus

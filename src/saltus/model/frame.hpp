@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "saltus/core/field.hpp"
 #include "saltus/core/id.hpp"
@@ -40,9 +41,13 @@ struct Twist {
   }
 };
 
-/// A frame fixed on a body, in the body's own axes.
+/// A frame fixed on a body, in the body's own axes. On a beam or bar these are the axes of the
+/// section at `arclength` or `node`; on a solid its initial axes at the centre of the set `nodes`.
 struct Frame {
   BodyId body = {};
+  std::optional<double> arclength = {};
+  std::optional<int> node = {};
+  std::optional<std::string> nodes = {};
   Vector3 position = Vector3::Zero();
   std::optional<Quaternion> orientation = {};
   std::optional<Vector3> rotation_vector = {};
@@ -54,7 +59,18 @@ struct Frame {
   static constexpr auto fields() {
     return std::tuple{
         Field{"body", &Frame::body, "name of the body, or \"ground\"", "", required},
-        Field{"position", &Frame::position, "origin of the frame in body coordinates", "m"},
+        Field{"arclength", &Frame::arclength, "place on a beam or bar, measured from its start",
+              "m", non_negative},
+        Field{"node", &Frame::node, "node of a flexible body, counted from 0, instead", "",
+              non_negative},
+        Field{"nodes", &Frame::nodes,
+              "node set of a flexible body, instead: a solid's `x_min` … `z_max` or physical "
+              "groups; `start`, `end` or `all` of a beam or bar. Joints, springs and torques make "
+              "the set rigid; forces spread over it; colliders take each node"},
+        Field{"position", &Frame::position,
+              "origin of the frame in body coordinates; on a flexible body from the place that is "
+              "named",
+              "m"},
         Field{"orientation", &Frame::orientation,
               "unit quaternion (w, x, y, z) from the frame's axes to the body's"},
         Field{"rotation_vector", &Frame::rotation_vector,

@@ -151,13 +151,25 @@ struct EnumNames<FailurePolicy> {
   static constexpr const char* names[] = {"stop", "halve", "accept"};
 };
 
+/// How much of flexible bodies is recorded.
+enum class FlexibleDetail { All, Nodes, Bodies };
+
+template <>
+struct EnumNames<FlexibleDetail> {
+  static constexpr const char* names[] = {"all", "nodes", "bodies"};
+};
+
 struct RecordOptions {
   int every = 1;
+  FlexibleDetail flexible = FlexibleDetail::All;
 
   static constexpr auto fields() {
-    return std::tuple{Field{"every", &RecordOptions::every,
-                            "record every n-th step; the first and the last always", "",
-                            within(1, 1e9)}};
+    return std::tuple{
+        Field{"every", &RecordOptions::every,
+              "record every n-th step; the first and the last always", "", within(1, 1e9)},
+        Field{"flexible", &RecordOptions::flexible,
+              "of flexible bodies: all (motion of nodes, strains and stresses of elements), nodes "
+              "(motion only), or bodies (centre of mass only)"}};
   }
 };
 

@@ -86,7 +86,11 @@ Subject subject(const Model& model, const std::vector<std::string>& unreadable) 
   Subject result{.model = model};
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const std::string body = "/model/bodies/" + std::to_string(i);
-    result.known_bodies.push_back(!touches(body + "/pose", unreadable));
+    bool known = true;
+    for (const char* key : {"/pose", "/start", "/end", "/through", "/elements", "/mesh"}) {
+      known &= !touches(body + key, unreadable);
+    }
+    result.known_bodies.push_back(known);
   }
   for (std::size_t i = 0; i < model.joints.size(); ++i) {
     const std::string joint = "/model/joints/" + std::to_string(i);
@@ -119,6 +123,7 @@ std::vector<Issue> check_meaning(const Subject& subject) {
   }
   check_names(subject.model, issues);
   check_bodies(subject.model, issues);
+  check_flexible_bodies(subject, issues);
   check_joints(subject, issues);
   check_forces(subject, issues);
   check_contacts(subject, issues);

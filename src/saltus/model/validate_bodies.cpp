@@ -79,6 +79,9 @@ struct CheckBody {
   const Place& place;
   std::vector<Issue>& issues;
 
+  template <class Flexible>  // check_flexible_bodies knows them
+  void operator()(const Flexible&) const {}
+
   void operator()(const RigidBody& body) const {
     const Place inertia = place / "inertia";
     std::visit(CheckInertia{inertia, issues}, body.inertia);

@@ -64,12 +64,14 @@ bool needs_axes(const Shape& shape) {
 
 void check_collider(const Subject& subject, const Collider& collider, const Place& place,
                     std::vector<Issue>& issues) {
-  check_frame(subject, collider.frame, place / "frame", issues);
+  const FrameUse use = needs_axes(collider.shape) ? FrameUse::Site : FrameUse::EachNode;
+  check_frame(subject, collider.frame, place / "frame", use, issues);
   const Place shape = place / "shape";
   std::visit(CheckShape(shape, issues), collider.shape);
-  if (!needs_axes(collider.shape) || !is_point_mass(subject, collider.frame.body)) return;
+  const std::string thing = thing_without_axes(subject, collider.frame, use);
+  if (!needs_axes(collider.shape) || thing.empty()) return;
   issues.push_back({.place = (shape / "type").text(),
-                    .rule = "a point mass has no axes: it carries a point or a sphere",
+                    .rule = thing + " has no axes: it carries a point or a sphere",
                     .value = quoted(type_of(collider.shape)),
                     .remedy = "use one of these, or a rigid body"});
 }

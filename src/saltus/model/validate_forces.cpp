@@ -9,13 +9,14 @@ class CheckForce {
   CheckForce(const Subject& subject, const Place& place, std::vector<Issue>& issues)
       : subject_(subject), place_(place), issues_(issues) {}
 
-  void operator()(const Force& force) const { check_load(force); }
+  void operator()(const Force& force) const { check_load(force, FrameUse::EachNode); }
 
   void operator()(const Torque& torque) const {
-    check_load(torque);
-    if (!is_point_mass(subject_, torque.on.body)) return;
+    check_load(torque, FrameUse::Site);
+    const std::string thing = thing_without_axes(subject_, torque.on, FrameUse::Site);
+    if (thing.empty()) return;
     const Place on = place_ / "on";
-    report(on / "body", "a point mass does not rotate", {}, "use a force, or a rigid body");
+    report(on / "body", thing + " does not rotate", {}, "use a force, or a rigid body");
   }
 
   void operator()(const SpringDamper& spring) const {
@@ -44,8 +45,9 @@ class CheckForce {
         !bushing.rotational_stiffness.isZero(0) || !bushing.rotational_damping.isZero(0);
     if (!rotational) return;
     for (std::size_t i = 0; i < bushing.between.size(); ++i) {
-      if (!is_point_mass(subject_, bushing.between[i].body)) continue;
-      report(between / i, "a point mass does not rotate", {},
+      const std::string thing = thing_without_axes(subject_, bushing.between[i], FrameUse::Site);
+      if (thing.empty()) continue;
+      report(between / i, thing + " does not rotate", {},
              "leave out rotational_stiffness and rotational_damping, or use a rigid body");
     }
   }
@@ -57,18 +59,16 @@ class CheckForce {
   }
 
   template <class Load>
-  void check_load(const Load& load) const {
+  void check_load(const Load& load, FrameUse use) const {
     const Place on = place_ / "on";
-    check_frame(subject_, load.on, on, issues_);
+    check_frame(subject_, load.on, on, use, issues_);
     if (load.on.body == ground_body) {
       report(on / "body", std::string("a ") + Load::type_name + " on the ground moves nothing", {},
              "name the body it acts on");
     }
   }
 
-  static bool on_two_bodies(const std::vector<Frame>& frames) {
-    return frames.size() == 2 && frames[0].body != frames[1].body;
-  }
+  static bool on_two_bodies(const std::vector<Frame>& frames) { return frames.size() == 2; }
 
   const Subject& subject_;
   const Place& place_;

@@ -8,15 +8,64 @@
 namespace saltus {
 namespace {
 
-Pose initial_pose(const Model& model, BodyId body) {
-  if (body == ground_body) return {};
-  return std::visit([](const auto& b) { return b.pose; },
-                    model.bodies[static_cast<std::size_t>(body.index)]);
+struct InitialPlace {
+  Vector3 x = Vector3::Zero();
+  Matrix3 R = Matrix3::Identity();
+};
+
+/// Where the axes in which a frame is given stand at the initial pose.
+struct FindPlace {
+  const Frame& frame;
+
+  InitialPlace operator()(const RigidBody& b) const { return {b.pose.position, b.pose.rotation()}; }
+  InitialPlace operator()(const PointMass& b) const {
+    return {b.pose.position, Matrix3::Identity()};
+  }
+  InitialPlace operator()(const Beam& beam) const {
+    const CentreLine line = centre_line(beam);
+    const double s = arclength(line.length, beam.elements);
+    return {line.point(s), line.axes(s, start_axes(beam))};
+  }
+  InitialPlace operator()(const Bar& bar) const {
+    const CentreLine line = centre_line(bar);
+    return {line.point(arclength(line.length, bar.elements)), Matrix3::Identity()};
+  }
+  InitialPlace operator()(const Solid& solid) const {
+    const Mesh mesh = mesh_of(solid);
+    Vector3 centre = Vector3::Zero();
+    const int count = static_cast<int>(mesh.nodes.size());
+    if (frame.node && *frame.node >= 0 && *frame.node < count) {
+      centre = mesh.nodes[static_cast<std::size_t>(*frame.node)];
+    } else if (const NodeSet* set = frame.nodes ? mesh.find_set(*frame.nodes) : nullptr) {
+      for (const int node : set->nodes) centre += mesh.nodes[static_cast<std::size_t>(node)];
+      centre /= static_cast<double>(set->nodes.size());
+    }
+    return {solid.pose.position + solid.pose.rotation() * centre, solid.pose.rotation()};
+  }
+
+ private:
+  double arclength(double length, int elements) const {
+    if (frame.arclength) return *frame.arclength;
+    if (frame.node) return length * *frame.node / elements;
+    return frame.nodes && *frame.nodes == "end" ? length : 0;
+  }
+};
+
+InitialPlace initial_place(const Model& model, const Frame& frame) {
+  if (frame.body == ground_body) return {};
+  return std::visit(FindPlace{frame}, model.bodies[static_cast<std::size_t>(frame.body.index)]);
 }
 
 Vector3 initial_point(const Model& model, const Frame& frame) {
-  const Pose pose = initial_pose(model, frame.body);
-  return pose.position + pose.rotation() * frame.position;
+  const InitialPlace place = initial_place(model, frame);
+  return place.x + place.R * frame.position;
+}
+
+/// Whether two frames on one flexible body are at different places of it.
+bool are_apart(const Subject& subject, const std::vector<Frame>& frames) {
+  if (flexible_noun(subject, frames[0].body).empty()) return false;
+  return frames[0].arclength != frames[1].arclength || frames[0].node != frames[1].node ||
+         frames[0].nodes != frames[1].nodes;
 }
 
 void check_different(const Model& model, BodyId first, BodyId second, const Place& place,
@@ -37,8 +86,24 @@ bool is_point_mass(const Subject& subject, BodyId body) {
       subject.model.bodies[static_cast<std::size_t>(body.index)]);
 }
 
+std::string flexible_noun(const Subject& subject, BodyId body) {
+  if (body == ground_body || !subject.knows(body)) return {};
+  const Body& b = subject.model.bodies[static_cast<std::size_t>(body.index)];
+  if (std::holds_alternative<Beam>(b)) return "a beam";
+  if (std::holds_alternative<Bar>(b)) return "a bar";
+  return std::holds_alternative<Solid>(b) ? "a solid" : "";
+}
+
+std::string thing_without_axes(const Subject& subject, const Frame& frame, FrameUse use) {
+  if (is_point_mass(subject, frame.body)) return "a point mass";
+  const std::string noun = flexible_noun(subject, frame.body);
+  if (noun == "a bar") return noun;
+  if (noun == "a solid" && (frame.node || use == FrameUse::EachNode)) return "a solid's node";
+  return {};
+}
+
 Matrix3 initial_rotation(const Model& model, const Frame& frame) {
-  return initial_pose(model, frame.body).rotation() * frame.rotation();
+  return initial_place(model, frame).R * frame.rotation();
 }
 
 bool coincide(const Subject& subject, const std::vector<Frame>& frames) {
@@ -49,25 +114,29 @@ bool coincide(const Subject& subject, const std::vector<Frame>& frames) {
   return (second - first).norm() <= rounding * std::max(first.norm(), second.norm());
 }
 
-void check_frame(const Subject& subject, const Frame& frame, const Place& place,
+void check_frame(const Subject& subject, const Frame& frame, const Place& place, FrameUse use,
                  std::vector<Issue>& issues) {
   check_orientation(frame.orientation, frame.rotation_vector, place, issues);
-  if (is_point_mass(subject, frame.body) && !frame.position.isZero(0)) {
+  check_flexible_place(subject, frame, place, use, issues);
+  const std::string thing = thing_without_axes(subject, frame, use);
+  if (thing.empty()) return;
+  if (!frame.position.isZero(0)) {
     issues.push_back({.place = (place / "position").text(),
-                      .rule = "a point mass has no other point than its own",
+                      .rule = thing + " has no other point than its own",
                       .remedy = "leave it out, or use a rigid body"});
   }
-  if (!frame.has_orientation() || !is_point_mass(subject, frame.body)) return;
+  if (!frame.has_orientation()) return;
   const char* const key = frame.orientation ? "orientation" : "rotation_vector";
   issues.push_back({.place = (place / key).text(),
-                    .rule = "a point mass has no axes",
+                    .rule = thing + " has no axes",
                     .remedy = "leave it out, or use a rigid body"});
 }
 
 void check_two_frames(const Subject& subject, const std::vector<Frame>& frames, const Place& place,
                       std::vector<Issue>& issues) {
   for (std::size_t i = 0; i < frames.size(); ++i)
-    check_frame(subject, frames[i], place / i, issues);
+    check_frame(subject, frames[i], place / i, FrameUse::Site, issues);
+  if (frames.size() == 2 && are_apart(subject, frames)) return;
   if (frames.size() == 2) {
     check_different(subject.model, frames[0].body, frames[1].body, place, issues);
   } else {

@@ -50,7 +50,8 @@ class CheckJoint {
   void check_axis(const J& joint) const;
   void check_arms(const Universal& joint) const;
   void check_at_point_mass(const Spherical& joint) const;
-  void check_rotates(BodyId body, const Place& place, const char* type) const;
+  void check_rotates(const Frame& frame, const Place& place, const char* type) const;
+  void check_not_flexible(const std::vector<BodyId>& bodies) const;
   void check_lock_directions(const std::vector<Axis>& directions, const Place& place) const;
 
   const Subject& subject_;
@@ -77,15 +78,16 @@ void CheckJoint::check_placement(const J& joint) const {
            "\"bodies\" and \"at\" belong together");
   } else {
     check_two_bodies(subject_.model, joint.bodies, place_ / "bodies", issues_);
+    check_not_flexible(joint.bodies);
   }
   if constexpr (std::is_same_v<J, Spherical>) check_at_point_mass(joint);
   if constexpr (holds_rotation<J>) {
     const Place list = place_ / (frames ? "between" : "bodies");
     for (std::size_t i = 0; i < joint.bodies.size(); ++i) {
-      check_rotates(joint.bodies[i], list / i, J::type_name);
+      check_rotates({.body = joint.bodies[i]}, list / i, J::type_name);
     }
     for (std::size_t i = 0; i < joint.between.size(); ++i) {
-      check_rotates(joint.between[i].body, list / i, J::type_name);
+      check_rotates(joint.between[i], list / i, J::type_name);
     }
   }
 }
@@ -104,10 +106,24 @@ void CheckJoint::check_at_point_mass(const Spherical& joint) const {
   }
 }
 
-void CheckJoint::check_rotates(BodyId body, const Place& place, const char* type) const {
-  if (!is_point_mass(subject_, body)) return;
-  report(place, fmt::format("a {} joint holds rotations, which a point mass does not have", type),
-         '"' + body_name(subject_.model, body) + '"',
+/// "bodies" and "at" do not say where on a flexible body the joint is.
+void CheckJoint::check_not_flexible(const std::vector<BodyId>& bodies) const {
+  const Place list = place_ / "bodies";
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const std::string noun = flexible_noun(subject_, bodies[i]);
+    if (noun.empty()) continue;
+    report(list / i, fmt::format("a joint on {} needs \"between\", not \"bodies\"", noun),
+           '"' + body_name(subject_.model, bodies[i]) + '"',
+           noun == "a solid" ? R"(write it as {"body": …, "nodes": …})"
+                             : R"(write it as {"body": …, "arclength": …})");
+  }
+}
+
+void CheckJoint::check_rotates(const Frame& frame, const Place& place, const char* type) const {
+  const std::string thing = thing_without_axes(subject_, frame, FrameUse::Site);
+  if (thing.empty()) return;
+  report(place, fmt::format("a {} joint holds rotations, which {} does not have", type, thing),
+         '"' + body_name(subject_.model, frame.body) + '"',
          "use spherical, distance, point_on_line or point_on_plane, or a rigid body");
 }
 
@@ -171,8 +187,10 @@ void CheckJoint::operator()(const Lock& lock) const {
   }
   check_lock_directions(lock.translation, place_ / "translation");
   check_lock_directions(lock.rotation, place_ / "rotation");
-  if (!lock.rotation.empty() && is_point_mass(subject_, lock.body)) {
-    report(place_ / "rotation", "a point mass does not rotate", {},
+  const Frame anywhere{.body = lock.body, .node = 0};
+  const std::string thing = thing_without_axes(subject_, anywhere, FrameUse::Site);
+  if (!lock.rotation.empty() && !thing.empty()) {
+    report(place_ / "rotation", thing + " does not rotate", {},
            "lock its translations only, or use a rigid body");
   }
 }

@@ -39,6 +39,7 @@ struct Subject {
 // What no single field can say, part by part. @pre ids refer to what exists.
 void check_names(const Model& model, std::vector<Issue>& issues);
 void check_bodies(const Model& model, std::vector<Issue>& issues);
+void check_flexible_bodies(const Subject& subject, std::vector<Issue>& issues);
 void check_joints(const Subject& subject, std::vector<Issue>& issues);
 void check_forces(const Subject& subject, std::vector<Issue>& issues);
 void check_contacts(const Subject& subject, std::vector<Issue>& issues);
@@ -46,9 +47,22 @@ void check_contacts(const Subject& subject, std::vector<Issue>& issues);
 /// A function of time: tables in order, formulas that can be read and are finite at t = 0.
 void check_function(const TimeFunction& function, const Place& place, std::vector<Issue>& issues);
 
-/// A frame on a body: orientation given once, by a unit quaternion; none on a point mass.
-void check_frame(const Subject& subject, const Frame& frame, const Place& place,
+/// What a frame is for: one place (joints, springs, torques, shapes with axes), or every node of a
+/// set by itself (forces, points and spheres).
+enum class FrameUse { Site, EachNode };
+
+/// A frame on a body: orientation given once, by a unit quaternion; none where nothing turns; a
+/// place on a flexible body.
+void check_frame(const Subject& subject, const Frame& frame, const Place& place, FrameUse use,
                  std::vector<Issue>& issues);
+
+/// The part of it about arclength, node and nodes.
+void check_flexible_place(const Subject& subject, const Frame& frame, const Place& place,
+                          FrameUse use, std::vector<Issue>& issues);
+
+/// Whether the line has a length, so that places on it can be computed.
+bool has_length(const Beam& beam);
+bool has_length(const Bar& bar);
 
 /// `orientation` and `rotation_vector` of a pose or frame.
 void check_orientation(const std::optional<Quaternion>& orientation,
@@ -65,6 +79,12 @@ void check_two_bodies(const Model& model, const std::vector<BodyId>& bodies, con
 void check_direction(const Vector3& direction, const Place& place, std::vector<Issue>& issues);
 
 bool is_point_mass(const Subject& subject, BodyId body);
+
+/// What the frame stands on, if that has no axes that turn: "a point mass", "a bar", "a solid's
+/// node"; else empty.
+std::string thing_without_axes(const Subject& subject, const Frame& frame, FrameUse use);
+/// "a beam", "a bar" or "a solid"; empty for other bodies.
+std::string flexible_noun(const Subject& subject, BodyId body);
 
 /// The axes of a frame at the initial pose, inertial components.
 Matrix3 initial_rotation(const Model& model, const Frame& frame);

@@ -37,47 +37,18 @@ JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
   return {force, B.R * f.tail<3>() - (B.R * joint.frame_B.d).cross(force)};
 }
 
-Recorder::Recorder(const System& system) : system_(system) {
+Recorder::Recorder(const System& system, FlexibleDetail detail) : system_(system) {
   columns_.push_back({"time", "s", "time"});
+  const VectorX pull = nodal_pull(system);
   for (const BodyEntry& body : system.elements().bodies) {
-    const std::string& n = body.name;
-    add_vector(n + ".position", "m", "place of the body frame's origin, inertial frame");
-    if (body.has_rotation) {
-      for (const char* c : {"w", "x", "y", "z"}) {
-        columns_.push_back(
-            {n + ".orientation." + c, "1",
-             "unit quaternion from body to inertial axes, component " + std::string(c)});
-      }
-    }
-    add_vector(n + ".velocity", "m/s", "velocity of the body frame's origin, inertial frame");
-    if (body.has_rotation) {
-      add_vector(n + ".angular_velocity", "rad/s", "angular velocity, inertial frame");
-      add_vector(n + ".rotation", "rad",
-                 "accumulated rotation: sum of the steps' rotation vectors, inertial frame");
+    if (body.is_flexible()) {
+      flexible_.emplace_back(system, body, pull, detail).add_columns(columns_);
+    } else {
+      add_body_columns(body);
     }
   }
   for (const JointEntry& joint : system.elements().joints) {
-    const std::string& n = joint.name;
-    add_vector(n + ".force", "N",
-               "smooth force of the joint on its second body at the joint, inertial frame");
-    add_vector(n + ".torque", "N m",
-               "smooth torque of the joint on its second body about the joint, inertial frame");
-    add_vector(n + ".impulse", "N s",
-               "impulse of the joint on its second body since the last row, inertial frame");
-    add_vector(
-        n + ".angular_impulse", "N m s",
-        "angular impulse of the joint on its second body about the joint since the last row, "
-        "inertial frame");
-    if (joint.element.angle) {
-      columns_.push_back({n + ".angle", "rad",
-                          "rotation of the second body against the first about the axis, "
-                          "unwrapped, zero at the initial pose"});
-    }
-    if (joint.element.displacement) {
-      columns_.push_back({n + ".displacement", "m",
-                          "displacement of the second body against the first along the axis, zero "
-                          "at the initial pose"});
-    }
+    if (!joint.internal) add_joint_columns(joint);
   }
   add_contact_columns();
   for (const char* kind : {"kinetic", "gravity", "elastic"}) {
@@ -95,6 +66,46 @@ Recorder::Recorder(const System& system) : system_(system) {
   row_.resize(columns_.size());
   joint_impulses_.assign(system.elements().joints.size(), {});
   last_reactions_ = joint_impulses_;
+}
+
+void Recorder::add_body_columns(const BodyEntry& body) {
+  const std::string& n = body.name;
+  add_vector(n + ".position", "m", "place of the body frame's origin, inertial frame");
+  if (body.has_rotation()) {
+    for (const char* c : {"w", "x", "y", "z"}) {
+      columns_.push_back(
+          {n + ".orientation." + c, "1",
+           "unit quaternion from body to inertial axes, component " + std::string(c)});
+    }
+  }
+  add_vector(n + ".velocity", "m/s", "velocity of the body frame's origin, inertial frame");
+  if (!body.has_rotation()) return;
+  add_vector(n + ".angular_velocity", "rad/s", "angular velocity, inertial frame");
+  add_vector(n + ".rotation", "rad",
+             "accumulated rotation: sum of the steps' rotation vectors, inertial frame");
+}
+
+void Recorder::add_joint_columns(const JointEntry& joint) {
+  const std::string& n = joint.name;
+  add_vector(n + ".force", "N",
+             "smooth force of the joint on its second body at the joint, inertial frame");
+  add_vector(n + ".torque", "N m",
+             "smooth torque of the joint on its second body about the joint, inertial frame");
+  add_vector(n + ".impulse", "N s",
+             "impulse of the joint on its second body since the last row, inertial frame");
+  add_vector(n + ".angular_impulse", "N m s",
+             "angular impulse of the joint on its second body about the joint since the last row, "
+             "inertial frame");
+  if (joint.element.angle) {
+    columns_.push_back({n + ".angle", "rad",
+                        "rotation of the second body against the first about the axis, "
+                        "unwrapped, zero at the initial pose"});
+  }
+  if (joint.element.displacement) {
+    columns_.push_back({n + ".displacement", "m",
+                        "displacement of the second body against the first along the axis, zero "
+                        "at the initial pose"});
+  }
 }
 
 void Recorder::add_contact_columns() {
@@ -186,6 +197,7 @@ void Recorder::accumulate(const State& state) {
   const std::vector<JointEntry>& joints = system_.elements().joints;
   const double h = state.time - last_time_;
   for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (joints[i].internal) continue;
     const JointElement& e = joints[i].element;
     const int first = joints[i].first_row, rows = e.rows();
     const JointReaction smooth =
@@ -210,6 +222,7 @@ void Recorder::accumulate(const State& state) {
 void Recorder::start(const State& state) {
   const std::vector<JointEntry>& joints = system_.elements().joints;
   for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (joints[i].internal) continue;
     const JointElement& e = joints[i].element;
     last_reactions_[i] = joint_reaction(e, state.configuration,
                                         state.multiplier.segment(joints[i].first_row, e.rows()));
@@ -220,26 +233,46 @@ void Recorder::start(const State& state) {
 std::span<const double> Recorder::row(const State& state) {
   place_ = 0;
   row_[place_++] = state.time;
+  auto flexible = flexible_.begin();
   for (const BodyEntry& body : system_.elements().bodies) {
-    const auto n = static_cast<std::size_t>(body.node);
-    const NodePose& pose = state.configuration.nodes[n];
-    const int k = system_.nodes()[n].first_unknown;
-    const Vector3 arm = pose.R * body.origin;
-    const Vector3 xdot = state.velocity.segment<3>(k);
-    put(pose.x + arm);
-    if (!body.has_rotation) {
-      put(xdot);
+    if (!body.is_flexible()) {
+      put_body(body, state);
       continue;
     }
-    const Quaternion& o = pose.orientation;
-    for (const double c : {o.w(), o.x(), o.y(), o.z()}) row_[place_++] = c;
-    const Vector3 omega = pose.R * state.velocity.segment<3>(k + 3);
-    put(xdot + omega.cross(arm));
-    put(omega);
-    put(state.rotation[n]);
+    const double* end = flexible++->put(state, row_.data() + place_);
+    place_ = static_cast<std::size_t>(end - row_.data());
   }
+  put_joints(state);
+  put_contacts(state);
+  const EnergyLedger& energy = state.energy;
+  for (const double value :
+       {energy.kinetic, energy.gravity, energy.elastic, energy.external_work, energy.friction_loss,
+        energy.impact_loss, energy.damping_loss, energy.numerical_loss, energy.residual()}) {
+    row_[place_++] = value;
+  }
+  return row_;
+}
+
+void Recorder::put_body(const BodyEntry& body, const State& state) {
+  const auto n = static_cast<std::size_t>(body.node);
+  const NodePose& pose = state.configuration.nodes[n];
+  const int k = system_.nodes()[n].first_unknown;
+  const Vector3 arm = pose.R * body.origin;
+  const Vector3 xdot = state.velocity.segment<3>(k);
+  put(pose.x + arm);
+  if (!body.has_rotation()) return put(xdot);
+  const Quaternion& o = pose.orientation;
+  for (const double c : {o.w(), o.x(), o.y(), o.z()}) row_[place_++] = c;
+  const Vector3 omega = pose.R * state.velocity.segment<3>(k + 3);
+  put(xdot + omega.cross(arm));
+  put(omega);
+  put(state.rotation[n]);
+}
+
+void Recorder::put_joints(const State& state) {
   const std::vector<JointEntry>& joints = system_.elements().joints;
   for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (joints[i].internal) continue;
     const JointElement& e = joints[i].element;
     const JointReaction reaction = joint_reaction(
         e, state.configuration, state.multiplier.segment(joints[i].first_row, e.rows()));
@@ -256,14 +289,6 @@ std::span<const double> Recorder::row(const State& state) {
                                 state.configuration.nodes[static_cast<std::size_t>(e.node_B)]});
     }
   }
-  put_contacts(state);
-  const EnergyLedger& energy = state.energy;
-  for (const double value :
-       {energy.kinetic, energy.gravity, energy.elastic, energy.external_work, energy.friction_loss,
-        energy.impact_loss, energy.damping_loss, energy.numerical_loss, energy.residual()}) {
-    row_[place_++] = value;
-  }
-  return row_;
 }
 
 }  // namespace saltus

@@ -6,6 +6,7 @@
 
 #include "saltus/dynamics/system.hpp"
 #include "saltus/integrators/step_report.hpp"
+#include "saltus/simulation/flexible_record.hpp"
 #include "saltus/simulation/result_sink.hpp"
 
 namespace saltus {
@@ -21,7 +22,7 @@ JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
 /// Turns states into rows of the time series.
 class Recorder {
  public:
-  explicit Recorder(const System& system);
+  explicit Recorder(const System& system, FlexibleDetail detail = FlexibleDetail::All);
 
   const std::vector<Column>& columns() const { return columns_; }
   /// The state from which the first step starts.
@@ -35,12 +36,17 @@ class Recorder {
   std::span<const double> row(const State& state);
 
  private:
+  void add_body_columns(const BodyEntry& body);
+  void add_joint_columns(const JointEntry& joint);
   void add_contact_columns();
+  void put_body(const BodyEntry& body, const State& state);
+  void put_joints(const State& state);
   void put_contacts(const State& state);
   void add_vector(const std::string& prefix, const char* unit, const std::string& description);
   void put(const Vector3& v);
 
   const System& system_;
+  std::vector<FlexibleRecord> flexible_;  // in the order of the bodies
   std::vector<Column> columns_;
   std::vector<double> row_;
   std::size_t place_ = 0;

@@ -26,6 +26,11 @@ double horizon_of(const SimulationOptions& options) {
   return dynamics ? dynamics->end_time : 1.0;
 }
 
+FlexibleDetail detail_of(const SimulationOptions& options) {
+  const Dynamics* dynamics = std::get_if<Dynamics>(&options);
+  return dynamics ? dynamics->record.flexible : FlexibleDetail::All;
+}
+
 /// All broken rules of model and options at once, before anything is computed.
 const Model& checked(const Model& model, const SimulationOptions& options) {
   std::vector<Issue> issues = validate(model, options);
@@ -39,7 +44,7 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Log
     : options_(options),
       log_(std::move(log)),
       system_(checked(model, options), horizon_of(options)),
-      recorder_(system_) {
+      recorder_(system_, detail_of(options)) {
   KktSolver kkt(system_);
   state_ = initial_state(system_, kkt, [this](LogLevel level, std::string_view text) {
     if (level == LogLevel::Warning) start_warnings_.emplace_back(text);

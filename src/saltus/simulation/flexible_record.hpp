@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "saltus/dynamics/system.hpp"
+#include "saltus/model/options.hpp"
+#include "saltus/simulation/result_sink.hpp"
+
+namespace saltus {
+
+/// What a unit acceleration along x pulls at each unknown: at the x of a node, its part of the
+/// mass.
+VectorX nodal_pull(const System& system);
+
+/// The columns of a flexible body: its centre of mass, its nodes, its elements.
+class FlexibleRecord {
+ public:
+  /// @param body  a flexible one of the system, which must live longer
+  /// @param pull  nodal_pull(system)
+  FlexibleRecord(const System& system, const BodyEntry& body, const VectorX& pull,
+                 FlexibleDetail detail);
+
+  void add_columns(std::vector<Column>& columns) const;
+  /// Writes the values of the columns from `out` on; returns the place after them.
+  double* put(const State& state, double* out) const;
+
+ private:
+  void add_element_columns(const std::string& element, std::vector<Column>& columns) const;
+  double* put_centre(const State& state, double* out) const;
+  double* put_shape(const State& state, double* out) const;
+  double* put_nodes(const State& state, double* out) const;
+  double* put_elements(const State& state, double* out) const;
+  void set_stresses(const Configuration& q) const;
+  NodePair ends(const Configuration& q) const;
+
+  const System& system_;
+  const BodyEntry& body_;
+  FlexibleDetail detail_;
+  std::vector<double> weights_;                     // of the nodes, sum 1
+  Matrix3 rest_ = Matrix3::Identity();              // R_startᵀ R_end of a beam at rest
+  mutable std::vector<Vector6> nodal_stress_ = {};  // workspace of solids
+  mutable std::vector<double> cell_stress_ = {};    // von Mises
+  std::vector<int> cells_at_node_ = {};
+};
+
+}  // namespace saltus
