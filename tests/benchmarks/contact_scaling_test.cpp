@@ -33,13 +33,17 @@ class Rescaling {
  private:
   template <class B>
   void scale_body(B& body) const {
-    body.pose.position *= L_;
-    body.velocity.linear *= L_ / T_;
-    body.velocity.angular /= T_;
-    if constexpr (requires { body.inertia; }) {
-      std::visit([this](auto& inertia) { scale_inertia(inertia); }, body.inertia);
+    if constexpr (requires { body.material; }) {
+      ADD_FAILURE() << "flexible bodies are not scaled here";
     } else {
-      body.mass *= M_;
+      body.pose.position *= L_;
+      body.velocity.linear *= L_ / T_;
+      body.velocity.angular /= T_;
+      if constexpr (requires { body.inertia; }) {
+        std::visit([this](auto& inertia) { scale_inertia(inertia); }, body.inertia);
+      } else {
+        body.mass *= M_;
+      }
     }
   }
   template <class I>

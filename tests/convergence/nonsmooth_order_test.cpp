@@ -180,7 +180,7 @@ Model drawn_by_spring(Body body, const Shape& shape, double friction, double hei
   std::visit(
       [&](auto& b) {
         b.name = "body";
-        b.pose.position = {1, 0, height};
+        if constexpr (requires { b.pose; }) b.pose.position = {1, 0, height};
         b.velocity.linear = {v, 0, 0};
       },
       body);

@@ -57,7 +57,8 @@ void set_enhanced_modes(const SolidShape::Positions& X, SolidConstants& constant
   const Eigen::LLT<Eigen::MatrixXd> D(M.transpose() * Y);
   constants.mode_stress = D.matrixL().solve(Y.transpose()).transpose();
 
-  constants.mode_shape.setZero(8 * mode_count, 8);
+  constexpr int rows = 8 * mode_count;
+  constants.mode_shape.setZero(rows, 8);
   for (Eigen::Index m = 0; m < mode_count; ++m)
     for (Eigen::Index p = 0; p < count; ++p) {
       const auto G = constants.gradients.middleCols<3>(3 * p);

@@ -38,7 +38,7 @@ class SolidTangent {
     }
     set_points(d.F, F_varied, k * kernel_.weighted_stress(d.E));
     if (kernel_.enhanced()) set_modes(y, y_varied);
-    constexpr Eigen::Index unknowns = 3 * Nodes;
+    constexpr int unknowns = 3 * Nodes;
     A.resize(unknowns, unknowns);
     for (int row = 0; row < 3; ++row)
       for (int column = damped ? 0 : row; column < 3; ++column)

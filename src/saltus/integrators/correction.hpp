@@ -26,7 +26,7 @@ struct StepData {
 };
 
 /// The second sub-problem of a step: joints and contacts at position level,
-///   M U − h² fᵖ − Gᵀν − Hᵀν_c = 0,  g(q̃ ∘ exp U) = 0,  Signorini and Coulomb between g_c and ν_c.
+///   M U − c_h fᵖ − Gᵀν − Hᵀν_c = 0,  g(q̃ ∘ exp U) = 0,  Signorini and Coulomb between g_c and ν_c.
 /// Equation numbers: docs/theory/nonsmooth_generalized_alpha.md.
 class PositionCorrection {
  public:

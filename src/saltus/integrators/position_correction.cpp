@@ -12,6 +12,14 @@ namespace saltus {
 using nonsmooth::SolveReport;
 using nonsmooth::SolveStatus;
 
+namespace {
+
+/// c_h/h²: how much of the change of forces acts on the positions. With one half, that of a constant
+/// acceleration, a body at rest under lasting contacts stays at rest.                        (10)
+constexpr double force_share = 0.5;
+
+}  // namespace
+
 PositionCorrection::PositionCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
                                        const CorrectionOptions& options)
     : system_(system), kkt_(kkt), contacts_(contacts), options_(options) {
@@ -69,10 +77,10 @@ void PositionCorrection::describe_failure(const StepData& step, int iterations) 
 }
 
 /// Joint violations, gaps, and the balance without contact forces,
-///   M U − h² fᵖ − Gᵀν.                                                                      (9)
+///   M U − c_h fᵖ − Gᵀν.                                                                      (9)
 void PositionCorrection::evaluate(const SmoothMotion& smooth, const StepData& step) {
   const Configuration& q = step.next.configuration;
-  const double h2 = step.h * step.h;
+  const double c_h = force_share * step.h * step.h;
   system_.constraints(q, step.at.time, g_);
   previous_ = violation_;
   violation_ = largest_row(system_, g_);
@@ -85,7 +93,7 @@ void PositionCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
   if (options_.force_difference && !U_.isZero(0)) {
     system_.forces(q, smooth.velocity(), zero_, step.at, step.next.multiplier, terms_);
     terms_.residual(work_);  // −(f(q, ṽ) + Gᵀλ̃)
-    r_ += h2 * (work_ + smooth.balance());
+    r_ += c_h * (work_ + smooth.balance());
   }
   reaction_.setZero();
   if (system_.constraints() > 0) system_.add_constraint_forces(q, nu_, reaction_);
@@ -131,13 +139,13 @@ bool PositionCorrection::are_contacts_met(int iteration) {
 }
 
 bool PositionCorrection::linearize(const SmoothMotion& smooth, const StepData& step) {
-  const double h2 = step.h * step.h;
-  total_ = step.next.multiplier + nu_ / h2;
+  const double c_h = force_share * step.h * step.h;
+  total_ = step.next.multiplier + nu_ / c_h;
   // The unknowns are δx and δΘ at the last iterate, so that the rows are G and H themselves.
   if (!kkt_.linearize(step.next.configuration, smooth.velocity(), zero_, step.at, total_,
                       {.mass = 1,
                        .damping = 0,
-                       .stiffness = options_.force_difference ? h2 : 0.0,
+                       .stiffness = options_.force_difference ? c_h : 0.0,
                        .rows = Linearization::Rows::Position})) {
     step.report.message =
         "position correction: the equations of " + kkt_.singular_parts() + " are singular";

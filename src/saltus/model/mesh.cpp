@@ -265,11 +265,10 @@ Determinants determinants(const std::array<Vector3, 10>& X, CellKind kind) {
 }
 
 std::string repeated_node(const Mesh& mesh, const Cell& cell) {
-  std::array<int, 10> nodes = cell.nodes;
-  const auto end = nodes.begin() + node_count(cell.kind);
-  std::sort(nodes.begin(), end);
-  const auto twice = std::adjacent_find(nodes.begin(), end);
-  return twice == end ? "" : fmt::format("uses node {} twice", mesh.node_number(*twice));
+  std::vector<int> nodes(cell.nodes.begin(), cell.nodes.begin() + node_count(cell.kind));
+  std::sort(nodes.begin(), nodes.end());
+  const auto twice = std::adjacent_find(nodes.begin(), nodes.end());
+  return twice == nodes.end() ? "" : fmt::format("uses node {} twice", mesh.node_number(*twice));
 }
 
 std::string bad_shape(const Mesh& mesh, const Cell& cell) {
