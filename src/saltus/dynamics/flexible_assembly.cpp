@@ -32,10 +32,9 @@ double sum(std::size_t n, const Energy& energy) {
   return total;
 }
 
-/// ρ ∫N_a dV of a cell's nodes: what gravity acts on.
-VectorX weights(const SolidElement& e, const SolidShape& shape) {
-  if (e.lumped) return e.density * shape.lumped_shares();
-  return e.density * shape.mass_shares().rowwise().sum();
+/// ∫N_a dV of a cell's nodes, times density what gravity acts on.
+const VectorX& weights(const SolidElement& e, const SolidShape& shape) {
+  return e.lumped ? shape.lumped_shares() : shape.node_shares();
 }
 
 }  // namespace
@@ -127,14 +126,13 @@ void System::add_flexible_forces(const Configuration& q, const VectorX& v, const
     scatter(elastic, e, terms.elastic);
     if (shape.damping_time() > 0) scatter(damping, e, terms.damping);
     if (e.lumped) {
-      inertia = e.density * a * shape.lumped_shares().asDiagonal();
-      elastic = e.density * g * shape.lumped_shares().transpose();
+      inertia.noalias() = e.density * a * shape.lumped_shares().asDiagonal();
     } else {
       inertia.noalias() = e.density * a.lazyProduct(shape.mass_shares());
-      elastic = e.density * g * shape.mass_shares().colwise().sum();
     }
     scatter(inertia, e, terms.inertia);
-    scatter(elastic, e, terms.gravity);
+    inertia = e.density * g.lazyProduct(weights(e, shape).transpose());
+    scatter(inertia, e, terms.gravity);
   });
 }
 
@@ -182,7 +180,7 @@ double System::flexible_gravity_energy(const Configuration& q) const {
   return beams + sum(elements_.solids.size(), [&](std::size_t i) {
            const SolidElement& e = elements_.solids[i];
            const SolidShape& shape = elements_.solid_shapes[static_cast<std::size_t>(e.shape)];
-           return -gravity_.dot(solid_positions(e, q) * weights(e, shape));
+           return -e.density * gravity_.dot(solid_positions(e, q) * weights(e, shape));
          });
 }
 

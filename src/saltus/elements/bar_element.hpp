@@ -7,7 +7,7 @@ namespace saltus {
 
 /// A piece of bar whose nodes move along a fixed line: only their distance along the line strains
 /// it, N = EA (n·(x_B − x_A) − L)/L, however large the displacements. Linear. It neither resists
-/// nor notices motion across the line, nor rotation.
+/// nor notices motion across the line, nor rotation. docs/theory/solids.md, (17).
 struct BarElement {
   int node_A = 0, node_B = 0;
   Vector3 direction = Vector3::UnitX();  ///< n, a unit vector from A to B, inertial axes

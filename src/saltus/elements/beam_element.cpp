@@ -16,7 +16,7 @@ using Vector9 = Eigen::Matrix<double, 9, 1>;
 using Matrix9 = Eigen::Matrix<double, 9, 9>;
 using Matrix6x9 = Eigen::Matrix<double, 6, 9>;
 
-/// h = (u, ψ) and its derivative B = [W −Qᵀ Q; 0 −Pᵀ P], ḣ = B (ṙ, Ω_A, Ω_B).
+/// h = (u, ψ) (1) and its derivative B = [W −Qᵀ Q; 0 −Pᵀ P], ḣ = B (ṙ, Ω_A, Ω_B) (5).
 struct Kinematics {
   const Matrix3& R_A;
   Vector6 h;
@@ -46,7 +46,7 @@ struct Kinematics {
     return result;
   }
 
-  /// Moments at the ends, in the axes of the node there, that go with the resultants σ.
+  /// Moments at the ends, in the axes of the node there, that go with the resultants σ. (6)
   Vector3 moment_at_start(const Vector6& sigma) const {
     return Q * sigma.head<3>() + P * sigma.tail<3>();
   }
@@ -54,7 +54,8 @@ struct Kinematics {
     return Q.transpose() * sigma.head<3>() + P.transpose() * sigma.tail<3>();
   }
 
-  /// −Bᵀσ on the nodes: the two forces are the same vector n, so that they balance to the last bit.
+  /// −Bᵀσ on the nodes (6): the two forces are the same vector n, so that they balance to the last
+  /// bit.
   Vector12 force(const Vector6& sigma) const {
     const Vector3 n = W.transpose() * sigma.head<3>();
     Vector12 f;
@@ -84,13 +85,13 @@ Matrix12 spread(const Matrix9& K) {
 
 /// ∂(Bᵀσ)/∂q with ∂σ/∂h = diag(k): material and geometric part together. It would be the Hessian of
 /// the energy, were it not for the rotations, which do not commute: only the blocks (Θ_A, Θ_A) and
-/// (Θ_B, Θ_B) are not symmetric, and the others below the diagonal are copied.
+/// (Θ_B, Θ_B) are not symmetric (9), and the others below the diagonal are copied.
 Matrix9 stiffness_of(const Kinematics& kin, const Vector6& k, const Vector6& sigma) {
   const Matrix3 &P = kin.P, &Q = kin.Q;
   const auto k_u = k.head<3>().asDiagonal(), k_psi = k.tail<3>().asDiagonal();
   const Vector3 n = sigma.head<3>(), m = sigma.tail<3>();
 
-  // ∂m_B/∂u and ∂m_B/∂ψ at constant σ; those of m_A are the same up to n̂ and m̂.
+  // ∂m_B/∂u and ∂m_B/∂ψ at constant σ; those of m_A are the same up to n̂ and m̂. (7)
   const Matrix6 D = lie::se3::tangent_inverse_transpose_derivative(kin.h, sigma);
   const Matrix3 D_u = D.bottomLeftCorner<3, 3>(), D_psi = D.bottomRightCorner<3, 3>();
   const Matrix3 E_u = D_u - hat(n), E_psi = D_psi - hat(m);
@@ -99,7 +100,7 @@ Matrix9 stiffness_of(const Kinematics& kin, const Vector6& k, const Vector6& sig
   const Matrix3 B_u = Q.transpose() * k_u + D_u, B_psi = P.transpose() * k_psi + D_psi;
   const Matrix3 r_u = kin.W.transpose() * k_u, r_psi = kin.R_A * E_u;
 
-  Matrix9 K;
+  Matrix9 K;  // (8)
   K.block<3, 3>(0, 0).noalias() = r_u * kin.W;
   K.block<3, 3>(0, 3) = -(r_u * Q.transpose() + r_psi * P.transpose() + kin.R_A * hat(P * n));
   K.block<3, 3>(0, 6) = r_u * Q + r_psi * P;
@@ -112,7 +113,7 @@ Matrix9 stiffness_of(const Kinematics& kin, const Vector6& k, const Vector6& sig
   return K;
 }
 
-/// ∂(B v)/∂q: how the strain rate changes with the configuration.
+/// Y = ∂(B v)/∂q (11): how the strain rate changes with the configuration.
 Matrix6x9 rate_gradient(const Kinematics& kin, const Matrix6x9& B, const Vector9& v) {
   const Vector3 s = kin.R_A.transpose() * v.head<3>();
   const Vector3 Omega_A = v.segment<3>(3);
@@ -130,11 +131,11 @@ Matrix6x9 rate_gradient(const Kinematics& kin, const Matrix6x9& B, const Vector9
 }  // namespace
 
 Vector6 BeamElement::strain(const NodePair& pair) const {
-  return (Kinematics(pair).h - rest) / length;
+  return (Kinematics(pair).h - rest) / length;  // (3)
 }
 
 Vector6 BeamElement::resultants(const NodePair& pair) const {
-  return stiffness.cwiseProduct(strain(pair));
+  return stiffness.cwiseProduct(strain(pair));  // (4)
 }
 
 Vector12 BeamElement::end_resultants(const NodePair& pair) const {
@@ -148,7 +149,7 @@ Vector12 BeamElement::end_resultants(const NodePair& pair) const {
 
 double BeamElement::energy(const NodePair& pair) const {
   const Vector6 epsilon = strain(pair);
-  return length * epsilon.dot(stiffness.cwiseProduct(epsilon)) / 2;
+  return length * epsilon.dot(stiffness.cwiseProduct(epsilon)) / 2;  // (4)
 }
 
 BeamElement::Forces BeamElement::forces(const NodePair& pair, const Vector12& v) const {
@@ -169,7 +170,7 @@ BeamElement::Tangents BeamElement::tangents(const NodePair& pair, const Vector12
 
   const Vector9 v_9 = reduced(v);
   const Matrix6x9 B = kin.gradient();
-  sigma += damping_time * k.cwiseProduct(kin.rate(v_9));
+  sigma += damping_time * k.cwiseProduct(kin.rate(v_9));  // (10)
   const Matrix6x9 b_k_B = (damping_time * k).asDiagonal() * B;
   const Matrix9 K = stiffness_of(kin, k, sigma) + b_k_B.transpose() * rate_gradient(kin, B, v_9);
   return {spread(K), spread(b_k_B.transpose() * B)};
@@ -185,7 +186,7 @@ BeamElement make_beam_element(int node_A, int node_B, const NodePair& reference,
   e.length = e.rest.head<3>().norm();
   SALTUS_ASSERT(e.length > 0);
   if (options.residual_bending_flexibility) {
-    // A linear moment stores more than its mean: L²/(12 EI) per shear force and length.
+    // A linear moment stores more than its mean: L²/(12 EI) per shear force and length. (12)
     const double c = e.length * e.length / 12;
     e.stiffness[1] = 1 / (1 / section_stiffness[1] + c / section_stiffness[5]);
     e.stiffness[2] = 1 / (1 / section_stiffness[2] + c / section_stiffness[4]);

@@ -9,7 +9,8 @@ namespace saltus {
 /// of a beam are helices: its deformation is h = (u, ψ) = log(H_A⁻¹ H_B), the motion in SE(3) from
 /// A to B seen from the section, less its value h₀ in the reference configuration; the strain
 /// (h − h₀)/L is constant along the piece. Objective, free of locking, exact where the strain is
-/// constant. The relative rotation of the nodes must stay below π.
+/// constant. The relative rotation of the nodes must stay below π. Equation numbers:
+/// docs/theory/beams.md.
 struct BeamElement {
   int node_A = 0, node_B = 0;
   double length = 0;                    ///< L of the reference arc, m

@@ -11,12 +11,12 @@ namespace {
 
 // Hermite: the points of the piece are x(s) = N₁ x_A + H₁ τ_A + N₂ x_B + H₂ τ_B with the cubics N,
 // H and the tangents τ = L R e₁, so that the kinetic energy is that of y = (x_A, τ_A, x_B, τ_B)
-// with a constant mass matrix m₄ ⊗ I.
+// with a constant mass matrix m₄ ⊗ I. (18)
 using Matrix4 = Eigen::Matrix4d;
 using Matrix3x4 = Eigen::Matrix<double, 3, 4>;
 
 Matrix4 hermite_masses(double mass) {
-  Matrix4 m;
+  Matrix4 m;              // (19)
   m << 156, 22, 54, -13,  //
       22, 4, 13, -3,      //
       54, 13, 156, -22,   //
@@ -24,7 +24,7 @@ Matrix4 hermite_masses(double mass) {
   return mass / 420 * m;
 }
 
-/// Linear kinds: the same mass of each node, and the mass that couples them.
+/// Linear kinds (17): the same mass of each node, and the mass that couples them.
 struct LinearMasses {
   double own, coupling;
 };
@@ -40,7 +40,7 @@ LinearMasses linear_masses(const BeamInertia& e) {
   }
 }
 
-/// τ̇ = tangent_map Ω: −L R ê₁.
+/// τ̇ = tangent_map Ω: −L R ê₁. (19)
 Matrix3 tangent_map(const Matrix3& R, double L) {
   Matrix3 A;
   A << Vector3::Zero(), -L * R.col(2), L * R.col(1);
@@ -60,7 +60,7 @@ Matrix3x4 tangent_motion(const NodePair& pair, double L, const Vector12& v) {
   return y;
 }
 
-/// Forces on y as forces on the nodes.
+/// Forces on y as forces on the nodes. (20)
 Vector12 node_force(const NodePair& pair, double L, const Matrix3x4& g) {
   Vector12 f;
   f << g.col(0), tangent_moment(pair.A.R, L, g.col(1)), g.col(2),
@@ -68,7 +68,7 @@ Vector12 node_force(const NodePair& pair, double L, const Matrix3x4& g) {
   return f;
 }
 
-/// s with τ̈ = L R s.
+/// s with τ̈ = L R s; a in (20).
 Vector3 tangent_acceleration(const Vector3& Omega, const Vector3& Omega_dot) {
   const Vector3 c = Vector3::UnitX();
   return Omega_dot.cross(c) + Omega.cross(Omega.cross(c));
@@ -99,7 +99,7 @@ Matrix12 tangent_columns(const NodePair& pair, double L, const Matrix4& m, const
   return K;
 }
 
-/// ∂(L R s)/∂Ω
+/// ∂(L R s)/∂Ω (21)
 Matrix3 convective_map(const Matrix3& R, double L, const Vector3& Omega) {
   const Vector3 c = Vector3::UnitX();
   return -L * (R * (hat(Omega.cross(c)) + hat(Omega) * hat(c)));
@@ -135,7 +135,7 @@ Vector12 BeamInertia::force(const NodePair& pair, const Vector12& v, const Vecto
   } else {
     F = mass_times(pair, vdot);
   }
-  F.segment<3>(3) += Omega_A.cross(rotary.cwiseProduct(Omega_A));
+  F.segment<3>(3) += Omega_A.cross(rotary.cwiseProduct(Omega_A));  // (16)
   F.tail<3>() += Omega_B.cross(rotary.cwiseProduct(Omega_B));
   return F;
 }
@@ -200,7 +200,7 @@ Matrix12 BeamInertia::stiffness_matrix(const NodePair& pair, const Vector12& v,
   const Matrix3x4 y = acceleration(pair, L, v, a);
   const Vector3 s_A = pair.A.R.transpose() * y.col(1), s_B = pair.B.R.transpose() * y.col(3);
   Matrix12 K = tangent_columns(pair, L, m, -pair.A.R * hat(s_A), -pair.B.R * hat(s_B));
-  // The moments L e₁ × Rᵀg turn with the node.
+  // The moments L e₁ × Rᵀg turn with the node. (21)
   const Matrix3x4 f = y * m;
   const Matrix3 c = L * hat(Vector3::UnitX());
   K.block<3, 3>(3, 3) += c * hat(pair.A.R.transpose() * f.col(1));
@@ -214,6 +214,7 @@ double BeamInertia::kinetic_energy(const NodePair& pair, const Vector12& v) cons
 
 double BeamInertia::gravity_energy(const NodePair& pair, const Vector3& g) const {
   Vector3 centre = (pair.A.x + pair.B.x) / 2;
+  // (22)
   if (kind == BeamMass::Hermite) centre += length / 12 * (pair.A.R.col(0) - pair.B.R.col(0));
   return -mass * g.dot(centre);
 }

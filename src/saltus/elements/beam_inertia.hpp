@@ -9,7 +9,8 @@ namespace saltus {
 /// Inertia of a piece of beam or bar between two nodes. Its mass moves as the points between the
 /// nodes do: linearly between them (Consistent), with half of it at each node (Lumped), as the mean
 /// of the two (Mixed), or on the cubic that has the nodes' x axes as tangents (Hermite). Only that
-/// last mass depends on the configuration. The rotary inertia of the sections is lumped.
+/// last mass depends on the configuration. The rotary inertia of the sections is lumped. Equation
+/// numbers: docs/theory/beams.md.
 struct BeamInertia {
   int node_A = 0, node_B = 0;
   double mass = 0;                   ///< of the piece, kg

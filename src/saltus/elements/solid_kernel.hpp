@@ -11,7 +11,7 @@
 namespace saltus::solid {
 
 /// Strains, stresses and forces of cells with `Nodes` nodes and `Points` points of integration. All
-/// sizes are known to the compiler; nothing is allocated.
+/// sizes are known to the compiler; nothing is allocated. Equation numbers: docs/theory/solids.md.
 template <int Nodes, int Points>
 class SolidKernel {
  public:
@@ -52,7 +52,7 @@ class SolidKernel {
       // From displacements, not from FᵀF − 1: small strains keep their digits.
       const Matrix3 H = u.transpose() * gradients(p);
       d.F[p] = H + Matrix3::Identity();
-      d.E.col(p) = strain_vector(H + H.transpose() * H / 2);
+      d.E.col(p) = strain_vector(H + H.transpose() * H / 2);  // (1)
     }
     return d;
   }
@@ -69,7 +69,7 @@ class SolidKernel {
   }
 
   /// Stress at the points times their volumes, of strains or of their rates; it includes what the
-  /// enhanced modes α = −∫ Mᵀ C E dV₀ do.
+  /// enhanced modes α = −∫ Mᵀ C E dV₀ do. (2), (10)
   AtPoints weighted_stress(const AtPoints& E) const {
     AtPoints S;
     for (int p = 0; p < Points; ++p)
@@ -84,7 +84,7 @@ class SolidKernel {
 
   double energy(const Positions& x) const {
     const AtPoints E = deformation(x).E;
-    return E.cwiseProduct(weighted_stress(E)).sum() / 2;
+    return E.cwiseProduct(weighted_stress(E)).sum() / 2;  // (3), (10)
   }
 
   void forces(const Positions& x, const Positions& v, Positions& elastic,
@@ -112,7 +112,7 @@ class SolidKernel {
   }
 
  private:
-  /// ∑ F S ∇N
+  /// ∑ F S ∇N (3)
   Nodal inner_force(const Gradients& F, const AtPoints& S) const {
     Nodal f = Nodal::Zero();
     for (int p = 0; p < Points; ++p) {

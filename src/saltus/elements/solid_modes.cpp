@@ -13,7 +13,7 @@ namespace {
 using Modes = Eigen::Matrix<double, 6, mode_count>;
 
 /// The modes' strains in the axes of the reference shape, shear doubled: linear in ξ, so that they
-/// have no mean and a state of constant strain does not wake them.
+/// have no mean and a state of constant strain does not wake them. (8)
 Modes reference_modes(const Vector3& xi) {
   Modes M = Modes::Zero();
   for (int i = 0; i < 3; ++i) M(i, i) = xi[i];
@@ -27,7 +27,7 @@ Modes reference_modes(const Vector3& xi) {
   return M;
 }
 
-/// The same in the solid's axes, turned and stretched as the cell's centre is.
+/// The same in the solid's axes, turned and stretched as the cell's centre is. (9)
 Modes modes_at(const Vector3& xi, const Matrix3& J_0_inverse) {
   Modes M = reference_modes(xi);
   for (int m = 0; m < mode_count; ++m) {
@@ -49,13 +49,13 @@ void set_enhanced_modes(const SolidShape::Positions& X, SolidConstants& constant
   Eigen::MatrixXd M(6 * count, mode_count), Y(6 * count, mode_count);
   for (Eigen::Index p = 0; p < count; ++p) {
     const double w = constants.weights[p];
-    // The factor det J₀ / det J makes the integral of a mode over the distorted cell zero.
+    // The factor det J₀ / det J makes the integral of a mode over the distorted cell zero. (9)
     const double scale = J_0.determinant() * points[p].weight / w;
     M.middleRows<6>(6 * p) = scale * modes_at(points[p].xi, J_0_inverse);
     Y.middleRows<6>(6 * p) = w * C * M.middleRows<6>(6 * p);
   }
   const Eigen::LLT<Eigen::MatrixXd> D(M.transpose() * Y);
-  constants.mode_stress = D.matrixL().solve(Y.transpose()).transpose();
+  constants.mode_stress = D.matrixL().solve(Y.transpose()).transpose();  // (10)
 
   constexpr int rows = 8 * mode_count;
   constants.mode_shape.setZero(rows, 8);
@@ -63,7 +63,7 @@ void set_enhanced_modes(const SolidShape::Positions& X, SolidConstants& constant
     for (Eigen::Index p = 0; p < count; ++p) {
       const auto G = constants.gradients.middleCols<3>(3 * p);
       const Matrix3 stress = stress_tensor(Vector6(constants.mode_stress.col(m).segment<6>(6 * p)));
-      constants.mode_shape.middleRows<8>(8 * m) += G * stress * G.transpose();
+      constants.mode_shape.middleRows<8>(8 * m) += G * stress * G.transpose();  // (11)
     }
 }
 

@@ -14,6 +14,7 @@ constexpr int mode_count = 9;
 /// `mode_stress` is C M times the volume of the point: six rows for each point (shear once), a
 /// column for each mode. `mode_shape` is Q_m = ∑ ∇N (C M)_m ∇Nᵀ, the eight rows of each mode below
 /// those of the mode before: ∂α_m/∂x = −Q_m x, because E is quadratic in x.
+/// docs/theory/solids.md, (8)–(11).
 /// @param X places of the nodes, a column each
 void set_enhanced_modes(const SolidShape::Positions& X, SolidConstants& constants);
 

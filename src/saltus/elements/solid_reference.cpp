@@ -24,6 +24,7 @@ constexpr std::array<std::array<int, 2>, 6> tet_edges = {
 
 Vector3 hex_corner(int a) { return Vector3(hex_corners[a].data()); }
 
+// The shape functions (6).
 ShapeFunctions hex_functions(const Vector3& xi) {
   ShapeFunctions s{VectorX(8), Eigen::MatrixXd(8, 3)};
   for (int a = 0; a < 8; ++a) {

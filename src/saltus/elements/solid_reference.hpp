@@ -9,6 +9,7 @@ namespace saltus::solid {
 
 /// Shape functions of a cell at a place ξ of its reference shape, and their derivatives D = ∂N/∂ξ.
 /// Hexahedra have ξ in [−1, 1]³; tetrahedra have the volume coordinates of nodes 2, 3, 4 as ξ.
+/// docs/theory/solids.md, (6).
 struct ShapeFunctions {
   Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 10, 1> N;
   Eigen::Matrix<double, Eigen::Dynamic, 3, Eigen::ColMajor, 10, 3> D;

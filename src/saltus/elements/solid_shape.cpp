@@ -29,7 +29,7 @@ SolidConstants constants_of(CellKind kind, const SolidShape::Positions& X, doubl
     const Matrix3 J = c.X.transpose() * D;
     SALTUS_ASSERT(J.determinant() > 0);
     c.weights[p] = points[p].weight * J.determinant();
-    c.gradients.middleCols<3>(3 * p) = D * J.inverse();
+    c.gradients.middleCols<3>(3 * p) = D * J.inverse();  // (7)
   }
   return c;
 }
@@ -39,7 +39,7 @@ Eigen::MatrixXd shared_volume(CellKind kind, const SolidShape::Positions& X) {
   for (const auto& point : solid::mass_points(kind)) {
     const auto s = solid::shape_functions(kind, point.xi);
     const double volume = point.weight * Matrix3(X * s.D).determinant();
-    M += volume * s.N * s.N.transpose();
+    M += volume * s.N * s.N.transpose();  // (12)
   }
   return M;
 }
@@ -57,6 +57,7 @@ SolidShape::SolidShape(CellKind kind, HexFormulation formulation, const Position
     : kind_(kind),
       constants_(constants_of(kind, X, young_modulus, poisson_ratio, damping_time)),
       mass_shares_(shared_volume(kind, X)),
+      node_shares_(mass_shares_.rowwise().sum()),
       lumped_shares_(lumped(kind, mass_shares_)) {
   SALTUS_ASSERT(X.cols() == node_count(kind));
   volume_ = mass_shares_.sum();

@@ -50,6 +50,8 @@ class SolidShape {
 
   /// ∫ N_a N_b dV₀ in m³: times density, the consistent mass between nodes a and b.
   const Eigen::MatrixXd& mass_shares() const { return mass_shares_; }
+  /// Its row sums ∫ N_a dV₀: what gravity acts on.
+  const VectorX& node_shares() const { return node_shares_; }
   /// The same volume shared among the nodes, each positive: times density, lumped masses.
   const VectorX& lumped_shares() const { return lumped_shares_; }
 
@@ -77,6 +79,7 @@ class SolidShape {
   SolidConstants constants_;
   double volume_ = 0;
   Eigen::MatrixXd mass_shares_;
+  VectorX node_shares_;
   VectorX lumped_shares_;
 };
 

@@ -10,7 +10,8 @@ using solid::with_kernel;
 
 namespace {
 
-/// Kirchhoff's stress F S Fᵀ at the points, times their volumes; and these volumes at present.
+/// Kirchhoff's stress F S Fᵀ at the points, times their volumes; and these volumes at present:
+/// their quotient is Cauchy's stress (13).
 struct KirchhoffStresses {
   SolidShape::Tensors weighted;
   Eigen::Matrix<double, 1, Eigen::Dynamic, Eigen::RowMajor, 1, SolidShape::max_points> volumes;
@@ -66,7 +67,7 @@ SolidShape::Tensors SolidShape::nodal_stresses(const Positions& x) const {
 double von_mises(const Vector6& stress) {
   const double mean = stress.head<3>().sum() / 3;
   const Vector3 deviator = stress.head<3>().array() - mean;
-  return std::sqrt(1.5 * deviator.squaredNorm() + 3 * stress.tail<3>().squaredNorm());
+  return std::sqrt(1.5 * deviator.squaredNorm() + 3 * stress.tail<3>().squaredNorm());  // (14)
 }
 
 }  // namespace saltus

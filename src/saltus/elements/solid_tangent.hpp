@@ -12,6 +12,7 @@ namespace saltus::solid {
 /// Ḟ, with the factors k of stiffness and c of damping. Then nodes a and b have the block
 ///   ∫ λ φ_a φ′_bᵀ + μ φ_b φ′_aᵀ + μ (∇N_a · ∇N_b) F F′ᵀ + k (∇N_a · S ∇N_b) 1 dV₀,
 /// which is BᵀCB and the geometric part without any B; less L_aᵀ L′_b of the enhanced modes.
+/// docs/theory/solids.md, (4) and (11).
 template <int Nodes, int Points>
 class SolidTangent {
  public:
@@ -73,7 +74,7 @@ class SolidTangent {
     geometric_ = G_S.lazyProduct(G.transpose());
   }
 
-  /// L = ∂(∫ Mᵀ C E dV₀)/∂x
+  /// L = ∂(∫ Mᵀ C E dV₀)/∂x (11)
   void set_modes(const Nodal& y, const Nodal& y_varied) {
     using Shape = Eigen::Matrix<double, Nodes * mode_count, Nodes>;
     using Column = Eigen::Map<Eigen::Matrix<double, Nodes * mode_count, 1>, Eigen::Aligned16>;
@@ -86,10 +87,10 @@ class SolidTangent {
 
   Block block(int k, int l) const {
     const Block T = phi_[k].lazyProduct(phi_varied_[l].transpose());
-    Block K = c_.lambda * T + c_.mu * T.transpose();
+    Block K = c_.lambda * T + c_.mu * T.transpose();  // (4)
     Eigen::Map<FlatBlock, Eigen::Aligned16>(K.data()) += gram_.lazyProduct(gram_factor_[k][l]);
     if (k == l) K += geometric_;
-    if (kernel_.enhanced()) K -= L_[k].lazyProduct(L_varied_[l].transpose());
+    if (kernel_.enhanced()) K -= L_[k].lazyProduct(L_varied_[l].transpose());  // (11)
     return K;
   }
 

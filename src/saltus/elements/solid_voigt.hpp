@@ -31,7 +31,7 @@ inline Matrix3 strain_tensor(const Vector6& e) {
   return stress_tensor(s);
 }
 
-/// S = λ tr(E) 1 + 2μE
+/// S = λ tr(E) 1 + 2μE, docs/theory/solids.md (2).
 inline Vector6 elastic_stress(double lambda, double mu, const Vector6& e) {
   Vector6 s;
   s.head<3>() = (2 * mu * e.head<3>()).array() + lambda * e.head<3>().sum();

@@ -43,7 +43,7 @@ class PositionCorrection {
   void evaluate(const SmoothMotion& smooth, const StepData& step);
   bool has_converged(const StepData& step, int iteration);
   bool are_contacts_met(int iteration);
-  bool linearize(const SmoothMotion& smooth, const StepData& step);
+  bool linearize(const StepData& step);
   bool solve_contacts(const StepData& step);
   nonsmooth::SolveReport solve_problem(const StepData& step, bool friction);
   void move(const SmoothMotion& smooth, const StepData& step);
@@ -57,7 +57,7 @@ class PositionCorrection {
   nonsmooth::ContactSolver solver_;
 
   // Workspace, allocated once.
-  VectorX U_, nu_, total_, x_, w_, l_, r_, g_, Mx_, work_, reaction_, zero_;
+  VectorX U_, v_, nu_, total_, x_, w_, l_, r_, g_, Mx_, work_, reaction_, zero_;
   std::vector<Vector3> gaps_;
   ForceTerms terms_;
   double violation_ = 0, previous_ = 0, contact_error_ = 0, previous_error_ = 0;

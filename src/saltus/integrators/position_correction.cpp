@@ -14,16 +14,20 @@ using nonsmooth::SolveStatus;
 
 namespace {
 
-/// c_h/h²: how much of the change of forces acts on the positions. With one half, that of a constant
-/// acceleration, a body at rest under lasting contacts stays at rest.                        (10)
+/// c_h/h²: how much of the change of forces acts on the positions. With one half, that of a
+/// constant acceleration, a body at rest under lasting contacts stays at rest. (23)
 constexpr double force_share = 0.5;
+
+/// And the velocity that goes with U, times h/U: that of the same constant acceleration.    (24)
+constexpr double velocity_share = 2;
 
 }  // namespace
 
 PositionCorrection::PositionCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
                                        const CorrectionOptions& options)
     : system_(system), kkt_(kkt), contacts_(contacts), options_(options) {
-  for (VectorX* v : {&U_, &r_, &Mx_, &work_, &reaction_, &zero_}) v->setZero(system.velocities());
+  for (VectorX* v : {&U_, &v_, &r_, &Mx_, &work_, &reaction_, &zero_})
+    v->setZero(system.velocities());
   for (VectorX* v : {&nu_, &total_, &g_}) v->setZero(system.constraints());
   x_.setZero(system.unknowns());
   gaps_.reserve(system.elements().contacts.size());
@@ -53,7 +57,7 @@ bool PositionCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
       describe_failure(step, i);
       return false;
     }
-    if (!linearize(smooth, step)) return false;
+    if (!linearize(step)) return false;
     if (!solve_contacts(step)) return false;
     ++step.report.position_iterations;
     move(smooth, step);
@@ -88,11 +92,12 @@ void PositionCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
   contacts_.linearize(q);
   gaps_.resize(contacts_.candidates().size());
   for (std::size_t i = 0; i < gaps_.size(); ++i) gaps_[i] = contacts_.gap(step.start, q, i);
+  v_ = smooth.velocity() + velocity_share / step.h * U_;  // (24)
   system_.mass_times(smooth.configuration(), U_, Mx_);
   r_ = Mx_;
   if (options_.force_difference && !U_.isZero(0)) {
-    system_.forces(q, smooth.velocity(), zero_, step.at, step.next.multiplier, terms_);
-    terms_.residual(work_);  // −(f(q, ṽ) + Gᵀλ̃)
+    system_.forces(q, v_, zero_, step.at, step.next.multiplier, terms_);
+    terms_.residual(work_);  // −(f(q, ṽ + 2U/h) + Gᵀλ̃)
     r_ += c_h * (work_ + smooth.balance());
   }
   reaction_.setZero();
@@ -138,13 +143,13 @@ bool PositionCorrection::are_contacts_met(int iteration) {
          contact_error_ >= 0.1 * previous_error_;
 }
 
-bool PositionCorrection::linearize(const SmoothMotion& smooth, const StepData& step) {
+bool PositionCorrection::linearize(const StepData& step) {
   const double c_h = force_share * step.h * step.h;
   total_ = step.next.multiplier + nu_ / c_h;
   // The unknowns are δx and δΘ at the last iterate, so that the rows are G and H themselves.
-  if (!kkt_.linearize(step.next.configuration, smooth.velocity(), zero_, step.at, total_,
+  if (!kkt_.linearize(step.next.configuration, v_, zero_, step.at, total_,
                       {.mass = 1,
-                       .damping = 0,
+                       .damping = options_.force_difference ? velocity_share * c_h / step.h : 0.0,
                        .stiffness = options_.force_difference ? c_h : 0.0,
                        .rows = Linearization::Rows::Position})) {
     step.report.message =

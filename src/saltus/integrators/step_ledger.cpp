@@ -55,16 +55,17 @@ void StepLedger::close_contacts(const State& start, const ContactSet& contacts, 
     state.status = status_of(end, entry.friction, speed);
     state.impulse = c.impulse;
     state.creep = c.creep;
-    // With an impact somewhere, losses are those of the impulses along the velocities' mean, and
-    // friction is part of the impact: only the sum has a sign.
+    // With an impact somewhere, losses are those of the impulses along the velocities' mean. In a
+    // contact that impacts, friction is part of it: only the sum has a sign.
     const Vector3 mean =
         impact ? Vector3(c.F * system_.local(sum_, e.node_A, e.node_B) / 2 - e.surface_velocity)
                : Vector3((c.velocity_n + end.velocity) / 2);
     const double normal_loss = -c.impulse[0] * mean[0];                     // energy.md (11)
     const double friction_loss = -c.impulse.tail<2>().dot(mean.tail<2>());  // energy.md (12)
     const double belt_work = c.impulse.dot(e.surface_velocity);             // energy.md (13)
-    const double lost_by_impact = impact ? normal_loss + friction_loss : normal_loss;
-    const double lost_by_friction = impact ? 0 : friction_loss;
+    const bool is_one = impact && (is_impact(c, speed) || friction_loss < 0);
+    const double lost_by_impact = is_one ? normal_loss + friction_loss : normal_loss;
+    const double lost_by_friction = is_one ? 0 : friction_loss;
     state.impact_loss += lost_by_impact;
     state.friction_loss += lost_by_friction;
     next.energy.impact_loss += lost_by_impact;
@@ -144,13 +145,17 @@ void StepLedger::close(const State& start, const ForceTerms& mean, const VectorX
   kinetic_change += 0.5 * start.velocity.dot(Mx_) - energy.kinetic;
 
   const double elastic = system_.elastic_energy(next.configuration);
+  const double gravity = system_.gravity_energy(next.configuration);
   energy.external_work += applied_work + drive_work;
   energy.damping_loss -= damping_work;
   energy.numerical_loss += inertia_work + contact_work_ - kinetic_change;  // energy.md (6)
   energy.numerical_loss += -elastic_work - (elastic - energy.elastic);     // energy.md (7)
-  energy.numerical_loss += drive_work - constraint_work;                   // energy.md (8)
+  if (!system_.has_constant_mass()) {  // else gravity is linear in the motion
+    energy.numerical_loss += -mean.gravity.dot(motion) - (gravity - energy.gravity);
+  }
+  energy.numerical_loss += drive_work - constraint_work;  // energy.md (8)
   energy.kinetic = system_.kinetic_energy(next.configuration, next.velocity);
-  energy.gravity = system_.gravity_energy(next.configuration);
+  energy.gravity = gravity;
   energy.elastic = elastic;
 }
 

@@ -121,7 +121,7 @@ void VelocityCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
     system_.forces(q, v, zero_, step.at, step.next.multiplier, terms_);
     terms_.residual(work_);
     r_ += step.h * (work_ + smooth.balance());
-    if (!system_.has_constant_mass()) {  // h (M(q) − M(q̃)) v̇
+    if (!system_.has_constant_mass()) {  // (25)
       system_.mass_times(q, step.next.acceleration, work_);
       r_ += step.h * work_;
       system_.mass_times(smooth.configuration(), step.next.acceleration, work_);

@@ -35,6 +35,15 @@ void DenseLu::solve_in_place(Eigen::VectorXd& b) const {
   b = work_;
 }
 
+void DenseLu::solve_columns_in_place(Eigen::MatrixXd& B) const {
+  Eigen::VectorXd column(B.rows());
+  for (Eigen::Index j = 0; j < B.cols(); ++j) {
+    column = B.col(j);
+    solve_in_place(column);
+    B.col(j) = column;
+  }
+}
+
 void DenseLu::solve_transpose_in_place(Eigen::VectorXd& b) const {
   if (matrix_.size() == 0) return;
   lu_.matrixLU().triangularView<Eigen::Upper>().transpose().solveInPlace(b);

@@ -209,6 +209,15 @@ void Factorization::solve_in_place(Eigen::Ref<Eigen::VectorXd> b) const {
   b = self.work.array() * self.equilibration.column_factors();
 }
 
+void Factorization::solve_columns_in_place(Eigen::MatrixXd& B) const {
+  const Implementation& self = *implementation_;
+  assert(B.rows() == self.pattern->size());
+  if (B.size() == 0) return;
+  B.array().colwise() *= self.equilibration.row_factors();
+  self.visit_lu([&](const auto& method) { method.solve_columns_in_place(B); });
+  B.array().colwise() *= self.equilibration.column_factors();
+}
+
 // A⁻ᵀ b = R B⁻ᵀ C b.
 void Factorization::solve_transpose_in_place(Eigen::Ref<Eigen::VectorXd> b) const {
   const Implementation& self = *implementation_;

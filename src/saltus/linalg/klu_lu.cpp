@@ -118,6 +118,11 @@ void KluLu::solve_in_place(Eigen::VectorXd& b) const {
   klu_solve(symbolic_.get(), numeric_.get(), pattern_->size(), 1, b.data(), &common_);
 }
 
+void KluLu::solve_columns_in_place(Eigen::MatrixXd& B) const {
+  klu_solve(symbolic_.get(), numeric_.get(), pattern_->size(), static_cast<int>(B.cols()), B.data(),
+            &common_);
+}
+
 void KluLu::solve_transpose_in_place(Eigen::VectorXd& b) const {
   klu_tsolve(symbolic_.get(), numeric_.get(), pattern_->size(), 1, b.data(), &common_);
 }

@@ -147,6 +147,14 @@ void MumpsLu::solve_in_place(Eigen::VectorXd& b) const {
   instance_->run(solve_job);
 }
 
+void MumpsLu::solve_columns_in_place(Eigen::MatrixXd& B) const {
+  instance_->icntl(9) = 1;
+  instance_->id.nrhs = static_cast<int>(B.cols());
+  instance_->id.lrhs = static_cast<int>(B.rows());
+  instance_->id.rhs = B.data();
+  instance_->run(solve_job);
+}
+
 void MumpsLu::solve_transpose_in_place(Eigen::VectorXd& b) const {
   instance_->icntl(9) = 0;
   instance_->id.nrhs = 1;

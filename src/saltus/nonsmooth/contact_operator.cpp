@@ -38,32 +38,42 @@ bool ContactOperator::attach(const ContactProblem& problem) {
   return set_scales();
 }
 
-// K⁻¹Fᵀ row by row. Contacts that have an unknown in common with few others still move all bodies
-// that joints connect, so all of D is computed.
+// K⁻¹Fᵀ, some columns at a time. Contacts that have an unknown in common with few others still move
+// all bodies that joints or elements connect, so all of D is computed.
 void ContactOperator::form_global() {
+  constexpr std::size_t at_once = 16;  // contacts
   const std::size_t count = contacts();
   const std::size_t rows = 3 * count;
-  const int n = size();
   dense_.resize(rows * rows);
-  Eigen::Map<Eigen::VectorXd> y(w_.data(), n);
-  for (std::size_t c = 0; c < count; ++c) {
-    for (int k = 0; k < 3; ++k) {
-      std::fill(w_.begin(), w_.end(), 0.0);
-      for (std::size_t j = 0; j < 12; ++j) {
-        w_[static_cast<std::size_t>(columns_[c][j])] +=
-            contact(c).directions()(k, static_cast<Eigen::Index>(j));
-      }
+  for (std::size_t first = 0; first < count; first += at_once) {
+    const std::size_t last = std::min(first + at_once, count);
+    columns_of_inverse_.setZero(size(), static_cast<Eigen::Index>(3 * (last - first)));
+    for (std::size_t c = first; c < last; ++c) set_directions(c, first);
+    problem_->factorization->solve_columns_in_place(columns_of_inverse_);
+    for (std::size_t column = 3 * first; column < 3 * last; ++column) {
+      const auto y = columns_of_inverse_.col(static_cast<Eigen::Index>(column - 3 * first));
+      std::copy(y.data(), y.data() + size(), w_.begin());
       w_.back() = 0;
-      problem_->factorization->solve_in_place(y);
-      double* column = dense_.data() + (3 * c + static_cast<std::size_t>(k)) * rows;
+      double* D = dense_.data() + column * rows;
       for (std::size_t other = 0; other < count; ++other) {
         const Vector3 u = gather(other) - contact(other).b;
-        std::copy(u.data(), u.data() + 3, column + 3 * other);
-        if (other == c) blocks_[c].col(k) = u;
+        std::copy(u.data(), u.data() + 3, D + 3 * other);
+        if (other == column / 3) blocks_[other].col(static_cast<Eigen::Index>(column % 3)) = u;
       }
     }
   }
   has_dense_ = true;
+}
+
+/// Fᵀ of contact c, in the columns that begin with those of the contact `first`.
+void ContactOperator::set_directions(std::size_t c, std::size_t first) {
+  for (int k = 0; k < 3; ++k) {
+    auto y = columns_of_inverse_.col(static_cast<Eigen::Index>(3 * (c - first)) + k);
+    for (std::size_t j = 0; j < 12; ++j) {
+      const int row = columns_[c][j];
+      if (row < size()) y[row] += contact(c).directions()(k, static_cast<Eigen::Index>(j));
+    }
+  }
 }
 
 void ContactOperator::form_from_bodies() {

@@ -69,6 +69,7 @@ class ContactOperator {
 
  private:
   void form_global();
+  void set_directions(std::size_t c, std::size_t first);
   void form_from_bodies();
   bool set_scales();
   double side_mobility(std::size_t c, int first) const;
@@ -80,6 +81,7 @@ class ContactOperator {
   std::vector<double> rho_;
   std::vector<char> movable_;
   std::vector<double> w_;
+  Eigen::MatrixXd columns_of_inverse_;
   std::vector<double> dense_;
   bool has_dense_ = false;
   double spread_ = 1;
