@@ -4,11 +4,15 @@
 //   flexible_bench                      everything, as tables
 //   flexible_bench beams|solids|threads one part
 //   flexible_bench pendulum             the pendulum as a line of JSON
-//   flexible_bench beam|block N STEPS   steps of one model: for profilers
+//   flexible_bench beam|block|tip|drop N STEPS   steps of one model (tip, drop: with contact): for
+//   profilers
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <functional>
@@ -26,7 +30,7 @@ namespace {
 using namespace saltus;
 
 constexpr double h = 1e-3;
-constexpr double enough = 0.4;  ///< s of CPU time that a measurement may take beyond its first runs
+constexpr double enough = 1.0;  ///< s of CPU time that a measurement may take beyond its first runs
 
 // ---- models -------------------------------------------------------------------------------------
 
@@ -51,22 +55,31 @@ Model cantilever(int n, bool touches) {
   return model;
 }
 
-/// A cube of n × n × n hexahedra of rubber, clamped at a side, or dropped on the floor.
-Model cube(int n, bool touches) {
+/// A box of hexahedra of rubber with edges of 0.1 m, `height` over the floor z = 0.
+BodyId add_rubber(Model& model, const std::array<int, 3>& n, double height) {
+  const Vector3 size = 0.1 * Vector3(n[0], n[1], n[2]);
+  return model.add(Solid{.mesh = BoxMesh{.size = size, .divisions = n},
+                         .material = {.young_modulus = 1e7, .density = 1000},
+                         .pose = {.position = {0, 0, height + size.z() / 2}}});
+}
+
+/// n × n × n hexahedra in free fall, or dropped on the floor, which all nodes below touch.
+Model falling_cube(int n, bool touches) {
   Model model;
-  const double edge = 0.1 * n;
-  const BodyId body =
-      model.add(Solid{.mesh = BoxMesh{.size = Vector3::Constant(edge), .divisions = {n, n, n}},
-                      .material = {.young_modulus = 1e7, .density = 1000},
-                      .pose = {.position = {0, 0, edge / 2}}});
-  const Frame side{.body = body, .nodes = "x_min"};
-  if (touches) {
-    add_floor(model, Frame{.body = body, .nodes = "z_min"});
-  } else {
-    model.add(Fixed{.between = {at(model.ground(), {-edge / 2, 0, edge / 2}), side}});
-  }
+  const BodyId body = add_rubber(model, {n, n, n}, touches ? 0 : 1);
+  if (touches) add_floor(model, Frame{.body = body, .nodes = "z_min"});
   return model;
 }
+
+Model clamp(std::array<int, 3> n) {
+  Model model;
+  const BodyId body = add_rubber(model, n, 0);
+  const Vector3 side(-0.05 * n[0], 0, 0.05 * n[2]);
+  model.add(Fixed{.between = {at(model.ground(), side), Frame{.body = body, .nodes = "x_min"}}});
+  return model;
+}
+Model clamped_cube(int n, bool /*touches*/) { return clamp({n, n, n}); }
+Model clamped_rod(int n, bool /*touches*/) { return clamp({n, 6, 6}); }
 
 /// The case of peers/compare_beam: a steel rod of 1 m, hinged at the origin, horizontal at first.
 struct Pendulum {
@@ -98,9 +111,8 @@ double wall_seconds() {
 
 /// The least time of a call, s: others who use the machine only ever add to it.
 double least(const std::function<void()>& call, double (*clock)() = cpu_seconds) {
-  call();
   double best = std::numeric_limits<double>::infinity(), total = 0;
-  for (int i = 0; i < 3 || (i < 1000 && total < enough); ++i) {
+  for (int i = 0; i < 2 || (i < 1000 && total < enough); ++i) {
     const double start = clock();
     call();
     const double time = clock() - start;
@@ -123,7 +135,10 @@ class Run {
   StepReport advance() {
     ++n_;
     StepReport report = stepper_.step(state_, h, n_ * h);
-    if (!report.converged) fmt::print("step {}: {}\n", n_, report.message);
+    if (!report.converged) {
+      fmt::print("step {}: {}\n", n_, report.message);
+      std::exit(1);
+    }
     return report;
   }
   const System& system() const { return system_; }
@@ -132,11 +147,9 @@ class Run {
     const linalg::FactorizationCounts& counts = stepper_.kkt().counts();
     return counts.numeric + counts.refactored;
   }
-  bool touches() const {
-    for (const ContactState& c : state_.contacts) {
-      if (c.status != ContactStatus::Open) return true;
-    }
-    return false;
+  long closed_contacts() const {
+    return std::count_if(state_.contacts.begin(), state_.contacts.end(),
+                         [](const ContactState& c) { return c.status != ContactStatus::Open; });
   }
 
  private:
@@ -146,38 +159,41 @@ class Run {
   State state_;
 };
 
-/// A step on average over the steps that were taken, and the time of the quickest ones.
+/// A step, on average over a batch of steps.
 struct StepCost {
-  double seconds = 0;
+  double seconds = std::numeric_limits<double>::infinity();
   double smooth = 0, corrections = 0, factorizations = 0;  ///< how many in a step
-  double touching = 0;                                     ///< share of the steps with contact
 };
 
-/// Five batches; two steps go before.
-StepCost cost_of_steps(Run& run, int batch_steps) {
-  StepCost cost;
-  run.advance();
-  run.advance();
+StepCost cost_of_batch(Run& run, int steps) {
   const int before = run.factorizations();
-  const double steps = 5.0 * batch_steps;
-  cost.seconds = std::numeric_limits<double>::infinity();
-  for (int batch = 0; batch < 5; ++batch) {
-    const double start = cpu_seconds();
-    for (int i = 0; i < batch_steps; ++i) {
-      const StepReport report = run.advance();
-      cost.smooth += report.smooth_iterations / steps;
-      cost.corrections += (report.position_iterations + report.velocity_iterations) / steps;
-      cost.touching += run.touches() ? 1 / steps : 0;
-    }
-    cost.seconds = std::min(cost.seconds, (cpu_seconds() - start) / batch_steps);
+  int smooth = 0, corrections = 0;
+  const double start = cpu_seconds();
+  for (int i = 0; i < steps; ++i) {
+    const StepReport report = run.advance();
+    smooth += report.smooth_iterations;
+    corrections += report.position_iterations + report.velocity_iterations;
   }
-  cost.factorizations = (run.factorizations() - before) / steps;
-  return cost;
+  const double time = cpu_seconds() - start, share = 1.0 / steps;
+  return {share * time, share * smooth, share * corrections,
+          share * (run.factorizations() - before)};
+}
+
+/// The quickest batch until enough time has passed; a step goes before, for it allocates.
+StepCost cost_of_steps(Run& run, int batch_steps) {
+  run.advance();
+  StepCost best;
+  const double start = cpu_seconds();
+  for (int i = 0; i < 2 || (i < 50 && cpu_seconds() - start < enough); ++i) {
+    const StepCost batch = cost_of_batch(run, batch_steps);
+    if (batch.seconds < best.seconds) best = batch;
+  }
+  return best;
 }
 
 /// One call of what steps are made of, at the state of a run, s.
 struct PartCost {
-  double forces = 0, assembly = 0, factorization = 0, solve = 0;
+  double forces = 0, assembly = 0, factorization = 0;
 };
 
 class Parts {
@@ -207,16 +223,11 @@ class Parts {
                      S_);
   }
   void factorize() { factorization_.factorize(S_); }
-  void solve() {
-    x_ = VectorX::Ones(system_.unknowns());
-    factorization_.solve_in_place(x_);
-  }
   PartCost cost() {
     PartCost cost;
     cost.forces = least([&] { forces(); });
     cost.assembly = least([&] { assemble(); });
     cost.factorization = least([&] { factorize(); });
-    cost.solve = least([&] { solve(); });
     return cost;
   }
   const VectorX& elastic() const { return terms_.elastic; }
@@ -229,7 +240,6 @@ class Parts {
   linalg::Factorization factorization_;
   std::vector<Matrix3> T_;
   ForceTerms terms_;
-  VectorX x_;
 };
 
 // ---- tables -------------------------------------------------------------------------------------
@@ -239,92 +249,99 @@ struct Family {
   Model (*make)(int n, bool touches);
   bool touches;
   std::vector<int> sizes;
-  double work;   ///< steps × unknowns in a batch, about
-  double limit;  ///< of the exponent; 0: reported only
+  /// Of the exponent over n; 0: the exponent over the unknowns, reported only.
+  double limit = 0;
 };
 
-void print_row(const Run& run, int n, const StepCost& step, const PartCost& part, double p) {
+/// The shares are counts × time of one call: estimates, of which the rest is what is left over.
+void print_row(const Run& run, int n, const StepCost& step, const PartCost& part) {
   const double share = 100 / step.seconds;
+  const double forces = share * (step.smooth + step.corrections + 2) * part.forces;
   const double assembly = share * step.factorizations * part.assembly;
   const double factorization = share * step.factorizations * part.factorization;
   fmt::print(
-      "{:>6} {:>8} {:>10.4g} {:>8} {:>8.1f} {:>8.1f} {:>8.1f} {:>5.0f} % {:>6.0f} % "
-      "{:>5.0f} % {:>6.0f} %\n",
-      n, run.system().unknowns(), 1e3 * step.seconds,
-      std::isnan(p) ? std::string() : fmt::format("{:.2f}", p), step.smooth, step.corrections,
-      step.factorizations, assembly, factorization, 100 - assembly - factorization,
-      100 * step.touching);
+      "{:>6} {:>8} {:>8} {:>10.4g} {:>7.1f} {:>7.1f} {:>7.1f} {:>7.0f} {:>8.0f} {:>8.0f} {:>6.0f}",
+      n, run.system().unknowns(), run.closed_contacts(), 1e3 * step.seconds, step.smooth,
+      step.corrections, step.factorizations, forces, assembly, factorization,
+      100 - forces - assembly - factorization);
 }
 
-void tabulate(const Family& family) {
-  fmt::print("\n{}\n{:>6} {:>8} {:>10} {:>8} {:>8} {:>8} {:>8} {:>7} {:>8} {:>7} {:>8}\n",
-             family.name, "n", "unknowns", "ms/step", "exponent", "smooth", "correct", "factors",
-             "assemb", "factor", "rest", "touch");
-  std::vector<double> logs_N, logs_t;
+/// @param without  times of the same models without contacts: what is more is the contacts'.
+/// Returns the times.
+std::vector<double> tabulate(const Family& family, const std::vector<double>& without = {}) {
+  fmt::print("\n{}\n{:>6} {:>8} {:>8} {:>10} {:>7} {:>7} {:>7} {:>7} {:>8} {:>8} {:>6} {:>8}\n",
+             family.name, "n", "unknowns", "contacts", "ms/step", "smooth", "correct", "factors",
+             "forces%", "assembl%", "factors%", "rest%", "contact%");
+  std::vector<double> times, logs_N, logs_t;
   for (const int n : family.sizes) {
     Run run(family.make(n, family.touches));
-    const int unknowns = run.system().unknowns();
-    const StepCost step = cost_of_steps(run, std::max(1, static_cast<int>(family.work / unknowns)));
-    const PartCost part = Parts(run).cost();
-    logs_N.push_back(std::log(unknowns));
+    const StepCost step = cost_of_steps(run, std::max(1, 6000 / run.system().unknowns()));
+    print_row(run, n, step, Parts(run).cost());
+    if (times.size() < without.size()) {
+      fmt::print(" {:>8.0f}", 100 * (1 - without[times.size()] / step.seconds));
+    }
+    fmt::print("\n");
+    times.push_back(step.seconds);
+    logs_N.push_back(std::log(family.limit > 0 ? n : run.system().unknowns()));
     logs_t.push_back(std::log(step.seconds));
-    const std::size_t last = logs_N.size() - 1;
-    const double p = last > 0
-                         ? (logs_t[last] - logs_t[last - 1]) / (logs_N[last] - logs_N[last - 1])
-                         : std::nan("");
-    print_row(run, n, step, part, p);
   }
   const double p = slope(logs_N, logs_t);
-  fmt::print("time ∝ N^{:.2f} (least squares)", p);
+  const double tail = slope({logs_N.end() - 3, logs_N.end()}, {logs_t.end() - 3, logs_t.end()});
+  fmt::print("time ∝ {}^{:.2f} (least squares), ^{:.2f} over the largest three",
+             family.limit > 0 ? "n" : "unknowns", p, tail);
   if (family.limit > 0) {
     fmt::print(", aim ≤ {:.2f}: {}", family.limit, p <= family.limit ? "met" : "MISSED");
   }
   fmt::print("\n");
+  std::fflush(stdout);
+  return times;
 }
 
 void tabulate_beams() {
   const std::vector<int> sizes = {10, 30, 100, 300, 1000, 3000, 10000};
-  tabulate({"cantilever of n beam elements", cantilever, false, sizes, 6000, 1.1});
-  tabulate({"the same, its tip on a floor", cantilever, true, sizes, 6000, 1.1});
+  const auto free = tabulate({"cantilever of n beam elements", cantilever, false, sizes, 1.1});
+  tabulate({"the same, its tip on a floor", cantilever, true, sizes, 1.1}, free);
 }
 
 void tabulate_solids() {
-  tabulate({"clamped cube of n × n × n hexahedra", cube, false, {6, 9, 14, 20, 31}, 1e4, 0});
-  tabulate({"cube on a floor", cube, true, {6, 9, 14, 20}, 1e4, 0});
+  tabulate({"clamped rod of n × 6 × 6 hexahedra", clamped_rod, false, {6, 20, 70, 230, 670}});
+  tabulate({"clamped cube of n × n × n hexahedra", clamped_cube, false, {6, 9, 14, 20}});
+  const auto free = tabulate({"cube in free fall", falling_cube, false, {6, 9, 14, 20, 31}});
+  tabulate({"cube on a floor", falling_cube, true, {6, 9, 14, 20}}, free);
 }
 
 /// Wall time of element loops with one thread and with two; the bits must be the same.
+void compare_threads(const std::string& name, const Model& model) {
+  Run run(model);
+  run.advance();
+  Parts parts(run);
+  double forces[2], assembly[2];
+  VectorX f[2];
+  std::vector<double> S[2];
+  for (const int i : {0, 1}) {
+    set_threads(i + 1);
+    forces[i] = 1e3 * least([&] { parts.forces(); }, wall_seconds);
+    assembly[i] = 1e3 * least([&] { parts.assemble(); }, wall_seconds);
+    f[i] = parts.elastic();
+    S[i] = parts.matrix();
+  }
+  set_threads(1);
+  const auto text = [](const double(&t)[2]) {
+    return fmt::format("{:.3g} / {:.3g} = {:.2f}", t[0], t[1], t[0] / t[1]);
+  };
+  fmt::print("{:>24} {:>24} {:>24} {:>10}\n", name, text(forces), text(assembly),
+             f[0] == f[1] && S[0] == S[1] ? "same" : "DIFFERENT");
+}
+
 void tabulate_threads() {
   fmt::print("\nelement loops, wall time in ms with 1 and 2 threads\n{:>24} {:>24} {:>24} {:>10}\n",
              "", "forces", "assembly", "results");
-  const auto row = [](const std::string& name, const Model& model) {
-    Run run(model);
-    run.advance();
-    Parts parts(run);
-    double forces[2], assembly[2];
-    VectorX f;
-    std::vector<double> S;
-    bool same = true;
-    for (const int count : {1, 2}) {
-      set_threads(count);
-      const int i = count - 1;
-      forces[i] = 1e3 * least([&] { parts.forces(); }, wall_seconds);
-      assembly[i] = 1e3 * least([&] { parts.assemble(); }, wall_seconds);
-      same = i == 0 || (f == parts.elastic() && S == parts.matrix());
-      f = parts.elastic();
-      S = parts.matrix();
-    }
-    set_threads(1);
-    const auto text = [](const double(&t)[2]) {
-      return fmt::format("{:.3g} / {:.3g} = {:.2f}", t[0], t[1], t[0] / t[1]);
-    };
-    fmt::print("{:>24} {:>24} {:>24} {:>10}\n", name, text(forces), text(assembly),
-               same ? "same" : "DIFFERENT");
-  };
   for (const int n : {100, 1000, 10000}) {
-    row(fmt::format("{} beam elements", n), cantilever(n, false));
+    compare_threads(fmt::format("{} beam elements", n), cantilever(n, false));
   }
-  for (const int n : {6, 10, 20}) row(fmt::format("{0}×{0}×{0} hexahedra", n), cube(n, false));
+  for (const int n : {6, 10, 20}) {
+    compare_threads(fmt::format("{0} × {0} × {0} hexahedra", n), falling_cube(n, false));
+  }
 }
 
 // ---- pendulum -----------------------------------------------------------------------------------
@@ -341,14 +358,12 @@ void print_pendulum() {
     wall = std::min(wall, wall_seconds() - wall_start);
     tip = run.state().configuration.nodes.back().x;
   }
-  fmt::print(R"({{"program": "Saltus", "variant": "", "cpu": {:.6g}, "wall": {:.6g}, )"
-             R"("x": {:.9g}, "y": {:.9g}}})"
-             "\n",
-             cpu, wall, tip.x(), tip.y());
+  fmt::print(R"({{"program": "Saltus", "variant": "", "cpu": {:.6g}, "wall": {:.6g}, )", cpu, wall);
+  fmt::print("\"x\": {:.9g}, \"y\": {:.9g}}}\n", tip.x(), tip.y());
 }
 
-void run_one(Model (*make)(int, bool), int n, int steps) {
-  Run run(make(n, false));
+void run_one(const Model& model, int steps) {
+  Run run(model);
   const double start = cpu_seconds();
   for (int i = 0; i < steps; ++i) run.advance();
   fmt::print("{:.4g} ms/step\n", 1e3 * (cpu_seconds() - start) / steps);
@@ -360,8 +375,10 @@ int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   const int n = argc > 2 ? std::atoi(argv[2]) : 1000, steps = argc > 3 ? std::atoi(argv[3]) : 10;
   if (what == "pendulum") print_pendulum();
-  if (what == "beam") run_one(cantilever, n, steps);
-  if (what == "block") run_one(cube, n, steps);
+  if (what == "beam") run_one(cantilever(n, false), steps);
+  if (what == "block") run_one(clamped_cube(n, false), steps);
+  if (what == "tip") run_one(cantilever(n, true), steps);
+  if (what == "drop") run_one(falling_cube(n, true), steps);
   if (what.empty() || what == "beams") tabulate_beams();
   if (what.empty() || what == "solids") tabulate_solids();
   if (what.empty() || what == "threads") tabulate_threads();

@@ -983,21 +983,30 @@ def woodpecker(program):
                                  "drop a cycle (mm)", "author", "experiment"], rows)}
 
 
+# ---- flexible bodies -----------------------------------------------------------------------------
+
+def flexible(program):
+    """They have a page of their own."""
+    import validate_flexible  # it imports this module
+    validate_flexible.renew(program.path)
+    return {}
+
+
 # ---- the page ------------------------------------------------------------------------------------
 
 SECTIONS = {"examples": examples, "schemes": schemes, "order": order, "solvers": solvers,
-            "woodpecker": woodpecker}
+            "woodpecker": woodpecker, "flexible": flexible}
 
 
-def insert(blocks):
+def insert(blocks, page=PAGE):
     """Puts each block between its markers."""
-    text = PAGE.read_text()
+    text = page.read_text()
     for name, block in blocks.items():
         pattern = re.compile(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
         if not pattern.search(text):
-            sys.exit(f"{PAGE.relative_to(ROOT)} has no marker \"{name}\"")
+            sys.exit(f"{page.relative_to(ROOT)} has no marker \"{name}\"")
         text = pattern.sub(lambda m, block=block: f"{m[1]}{block}\n{m[2]}", text)
-    PAGE.write_text(text)
+    page.write_text(text)
 
 
 def main():

@@ -144,6 +144,9 @@ int main(int count, char** words) {
   } catch (const FileError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return FileFailure;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "saltus: not enough memory for this model; use fewer elements\n");
+    return InternalError;
   } catch (const std::exception& error) {
     fmt::print(stderr, "saltus: internal error: {}\n", error.what());
     return InternalError;

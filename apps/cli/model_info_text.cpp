@@ -23,10 +23,17 @@ void print_list(const char* title, const std::vector<Item>& items, const Detail&
 }
 
 std::string body_detail(const System& system, std::size_t i) {
-  const auto node = static_cast<std::size_t>(system.elements().bodies[i].node);
-  const Vector3& x = system.given_configuration().nodes[node].x;
-  return fmt::format("{:.6g} kg at ({:.4g}, {:.4g}, {:.4g}) m", system.elements().inertias[i].mass,
-                     x[0], x[1], x[2]);
+  const BodyEntry& body = system.elements().bodies[i];
+  const Vector3& x = system.given_configuration().nodes[static_cast<std::size_t>(body.node)].x;
+  double mass = 0;
+  for (int k = 0; k < body.nodes; ++k) mass += system.node_mass(body.node + k);
+  std::string text = fmt::format("{:.6g} kg", mass);
+  if (body.is_flexible()) {
+    text += ", " + counted(static_cast<std::size_t>(body.nodes), "node", "nodes") + " and " +
+            counted(static_cast<std::size_t>(body.elements), "element", "elements") +
+            ", the first node";
+  }
+  return text + fmt::format(" at ({:.4g}, {:.4g}, {:.4g}) m", x[0], x[1], x[2]);
 }
 
 std::string joint_detail(const Model& model, const Joint& joint) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "apps/cli/info_text.hpp"
 #include "apps/cli/model_counts.hpp"
@@ -21,10 +22,24 @@ std::pair<std::string, std::string> split(const std::string& column) {
   return {column.substr(0, dot), column.substr(dot + 1)};
 }
 
+/// "node12.position.x" → "node*.position.x", "element3.force.x" → "element*.force.x"
+std::string without_number(const std::string& quantity) {
+  for (const std::string word : {"node", "element"}) {
+    const std::size_t dot = quantity.find('.');
+    if (!quantity.starts_with(word) || dot == std::string::npos || dot == word.size()) continue;
+    const std::string number = quantity.substr(word.size(), dot - word.size());
+    if (number.find_first_not_of("0123456789") == std::string::npos) {
+      return word + "*" + quantity.substr(dot);
+    }
+  }
+  return quantity;
+}
+
 /// Adds "position.x" to "position.x|y"-like quantities.
 void add_quantity(std::vector<std::string>& quantities, const std::string& quantity) {
   const std::size_t dot = quantity.rfind('.');
-  if (dot != std::string::npos && !quantities.empty() &&
+  const bool has_component = dot != std::string::npos && !quantity.ends_with(".von_mises");
+  if (has_component && !quantities.empty() &&
       quantities.back().compare(0, dot + 1, quantity, 0, dot + 1) == 0) {
     quantities.back() += '|' + quantity.substr(dot + 1);
   } else if (!quantity.empty()) {
@@ -36,8 +51,11 @@ void add_quantity(std::vector<std::string>& quantities, const std::string& quant
 void print_columns(const std::vector<std::string>& columns) {
   constexpr std::size_t most_owners = 30;
   std::vector<std::pair<std::string, std::vector<std::string>>> owners;
+  std::set<std::pair<std::string, std::string>> seen;  // of nodes and elements, each kind once
   for (const std::string& column : columns) {
-    const auto [owner, quantity] = split(column);
+    auto [owner, quantity] = split(column);
+    quantity = without_number(quantity);
+    if (!seen.emplace(owner, quantity).second) continue;
     if (owners.empty() || owners.back().first != owner) owners.push_back({owner, {}});
     add_quantity(owners.back().second, quantity);
   }

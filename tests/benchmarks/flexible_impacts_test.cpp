@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Beams that hit walls: the pendulum, and the oblique impact with friction.
-#include "tests/support/contact_checks.hpp"
+#include "tests/support/flexible_runs.hpp"
 
 namespace saltus::test {
 namespace {
 
 std::string set_mass(const char* mass) { return fmt::format("/model/bodies/0/mass=\"{}\"", mass); }
 std::string set_elements(int n) { return fmt::format("/model/bodies/0/elements={}", n); }
-
-void expect_closed_books(const TableSink& table) {
-  EXPECT_LE(largest_of(table.column("energy.residual")), 1e-8 * energy_turnover(table));
-  EXPECT_LE(table.report().max_penetration, 1e-9);
-  EXPECT_LE(table.report().max_position_violation, 1e-9);
-}
-
-/// No step was halved, none was accepted short of its tolerances.
-void expect_every_step_converged(const TableSink& table, double h) {
-  EXPECT_TRUE(table.report().converged()) << table.report().message;
-  EXPECT_EQ(table.report().inaccurate_steps, 0);
-  EXPECT_FALSE(any_mentions(table.report().warnings, "halved")) << h;
-}
 
 // ---- flexible_pendulum
 // ---------------------------------------------------------------------------
@@ -119,12 +106,14 @@ TEST(ObliqueBeam, HitsChattersTurnsAndHitsWithItsOtherEnd) {
   expect_closed_books(table);
 }
 
-// Without friction the beam would turn much faster: its other end would hit near 0.336 s.
+// Without friction the beam would turn much faster: its other end would hit near 0.336 s, in the
+// independent program; meshes and steps differ by 5 %, as above.
 TEST(ObliqueBeam, WouldTurnFasterWithoutFriction) {
   const TableSink table =
-      run_troubled("oblique_beam_impact", {"/model/contacts/0/friction=0", set_end(0.4)});
+      run_troubled("oblique_beam_impact",
+                   {"/model/contacts/0/friction=0", "/model/contacts/1/friction=0", set_end(0.4)});
   measured("second_impact", table.events("impact", "upper").at(0).time);
-  EXPECT_NEAR(table.events("impact", "upper").at(0).time, 0.336, 0.01);
+  EXPECT_NEAR(table.events("impact", "upper").at(0).time, 0.336, 0.05 * 0.336);
   EXPECT_EQ(table.report().energy.friction_loss, 0);
 }
 

@@ -11,7 +11,7 @@ namespace saltus {
 namespace {
 
 std::vector<double> placed(double length, int elements, const std::vector<double>& wanted) {
-  const auto s = node_arclengths(length, elements, wanted);
+  const auto s = node_arclengths(length, elements, {wanted, {}});
   EXPECT_TRUE(s.has_value());
   return s.value_or(std::vector<double>{});
 }
@@ -60,9 +60,15 @@ TEST(NodeArclengths, CrowdedPlacesTakeNeighbouringNodes) {
 
 TEST(NodeArclengths, AsManyPlacesAsInteriorNodesFitButNotMore) {
   expect_near(placed(1, 4, {0.1, 0.15, 0.2}), {0, 0.1, 0.15, 0.2, 1});
-  EXPECT_FALSE(node_arclengths(1, 4, {0.1, 0.15, 0.2, 0.3}).has_value());
-  EXPECT_FALSE(node_arclengths(1, 1, {0.5}).has_value());
-  EXPECT_TRUE(node_arclengths(1, 1, {0, 1}).has_value());
+  EXPECT_FALSE(node_arclengths(1, 4, {{0.1, 0.15, 0.2, 0.3}, {}}).has_value());
+  EXPECT_FALSE(node_arclengths(1, 1, {{0.5}, {}}).has_value());
+  EXPECT_TRUE(node_arclengths(1, 1, {{0, 1}, {}}).has_value());
+}
+
+TEST(NodeArclengths, NodesReferredToByNumberStay) {
+  expect_near(*node_arclengths(1, 4, {{0.45}, {2}}), {0, 0.45, 0.5, 0.75, 1});
+  expect_near(*node_arclengths(1, 4, {{0.5, 0.55}, {2}}), {0, 0.25, 0.5, 0.55, 1});
+  EXPECT_FALSE(node_arclengths(1, 4, {{0.1, 0.2}, {2}}).has_value());
 }
 
 TEST(NodeArclengths, IncreaseAndHaveEveryWantedPlace) {
@@ -144,9 +150,9 @@ TEST(FramesOf, HasEveryFrameWithItsPlace) {
 TEST(WantedArclengths, AreThoseOfOneBody) {
   const Model model = with_frames();
   const std::vector<FramePlace> frames = frames_of(model);
-  EXPECT_EQ(wanted_arclengths(frames, {0}), (std::vector<double>{0.25, 0.5, 1.0}));
-  EXPECT_TRUE(wanted_arclengths(frames, {1}).empty());
-  EXPECT_TRUE(wanted_arclengths(frames, ground_body).empty());
+  EXPECT_EQ(wanted_places(frames, {0}).arclengths, (std::vector<double>{0.25, 0.5, 1.0}));
+  EXPECT_TRUE(wanted_places(frames, {1}).arclengths.empty());
+  EXPECT_TRUE(wanted_places(frames, ground_body).arclengths.empty());
 }
 
 }  // namespace

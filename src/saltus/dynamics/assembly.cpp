@@ -217,6 +217,10 @@ void System::assemble_joints(const Configuration& q, const VectorX& v, const Vec
 void System::regularize(const Configuration& q, double epsilon, linalg::SparseMatrix& S) const {
   JointElement::RowMatrix G;
   const std::span<double> values = S.values();
+  double largest = 0;
+  for (const int slot : velocity_diagonal_) {
+    largest = std::max(largest, std::abs(values[static_cast<std::size_t>(slot)]));
+  }
   for (std::size_t i = 0; i < elements_.joints.size(); ++i) {
     const JointElement& e = elements_.joints[i].element;
     e.jacobian(pair(q, e.node_A, e.node_B), G);
@@ -230,6 +234,11 @@ void System::regularize(const Configuration& q, double epsilon, linalg::SparseMa
         for (std::size_t k = j / 3 * 3; k < j / 3 * 3 + 3; ++k) {
           const int slot = velocity_diagonal_[static_cast<std::size_t>(columns[k])];
           diagonal = std::max(diagonal, std::abs(values[static_cast<std::size_t>(slot)]));
+        }
+        // The diagonal of a node without inertia is round-off: what is tied to it resists.
+        if (node_mass(j < 6 ? e.node_A : e.node_B) == 0) {
+          const double arm = j % 6 < 3 ? 1.0 : characteristic_length_;
+          diagonal = largest * arm * arm;
         }
         const double entry = G(row, static_cast<Eigen::Index>(j));
         if (diagonal > 0) delassus += entry * entry / diagonal;

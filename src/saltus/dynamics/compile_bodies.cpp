@@ -76,7 +76,7 @@ void BodyCompiler::add(const PointMass& body) {
 
 std::vector<double> BodyCompiler::arclengths(double length, int elements) const {
   const BodyId body{static_cast<int>(out_.elements.bodies.size())};
-  return *node_arclengths(length, elements, wanted_arclengths(frames_, body));
+  return *node_arclengths(length, elements, wanted_places(frames_, body));
 }
 
 BeamInertia BodyCompiler::piece_of_mass(int node_A, double length, double density, double area,
@@ -305,8 +305,9 @@ int BodyCompiler::patch(BodyId body, const std::string& set) {
   if (!is_new) return place->second;
   const auto& solid = std::get<Solid>(model_.bodies[static_cast<std::size_t>(body.index)]);
   const std::vector<int> nodes = named_nodes({.body = body, .nodes = set});
+  const std::vector<double> part = shares({.body = body, .nodes = set});
   Vector3 centre = Vector3::Zero();
-  for (const int node : nodes) centre += pose(node).x / static_cast<double>(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) centre += part[i] * pose(nodes[i]).x;
   const NodePose master = NodePose::from(centre, solid.pose.rotation());
   const int node = add_node(master, field_velocity(solid.velocity, solid.pose.position, master), 6);
   JointElement tie;

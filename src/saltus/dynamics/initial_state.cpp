@@ -37,7 +37,8 @@ std::string violated_joints(const System& system, const VectorX& g) {
       const int row = joint.first_row + i;
       const double scale = system.is_angular(row) ? 1.0 : system.characteristic_length();
       if (std::abs(g[row]) / scale < 0.1 * worst) continue;
-      names.push_back('"' + joint.name + '"');
+      const std::string name = joint.internal ? joint.name : '"' + joint.name + '"';
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
       break;
     }
     if (names.size() == 6) break;
@@ -142,6 +143,29 @@ void report_moves(const System& system, const Configuration& given, const Config
   if (!turn_name.empty())
     text += fmt::format("body \"{}\" was turned by {:.3g} rad", turn_name, turn);
   log(LogLevel::Warning, text + " (the largest changes)");
+}
+
+/// A rigid body is moved onto its joints; a flexible one would only be torn at the held nodes.
+void check_flexible_moves(const System& system, const Configuration& q, double time) {
+  const Configuration& given = system.given_configuration();
+  constexpr double far = 1e-4, turned = 1e-3;  // of the size, rad
+  for (const BodyEntry& body : system.elements().bodies) {
+    for (int i = 0; body.is_flexible() && i < body.nodes; ++i) {
+      const auto node = static_cast<std::size_t>(body.node + i);
+      const double distance = (q.nodes[node].x - given.nodes[node].x).norm();
+      const double angle = q.nodes[node].orientation.angularDistance(given.nodes[node].orientation);
+      if (distance <= far * system.characteristic_length() && angle <= turned) continue;
+      VectorX g;
+      system.constraints(given, time, g);
+      throw InputError(
+          Issue{.place = "/model/joints",
+                .rule = fmt::format("the joints {} do not fit the initial pose of the flexible "
+                                    "body \"{}\": they are off by {:.3g} m (or rad)",
+                                    violated_joints(system, g), body.name, g.cwiseAbs().maxCoeff()),
+                .remedy = "give frames that coincide at the initial pose; only rigid bodies are "
+                          "moved onto their joints"});
+    }
+  }
 }
 
 void make_velocity_consistent(const System& system, KktSolver& kkt, State& state,
@@ -291,6 +315,7 @@ State initial_state(const System& system, KktSolver& kkt, const LogSink& log) {
     system.constraints(state.configuration, state.time, g);
     throw_contradiction(system, g, "positions");
   }
+  check_flexible_moves(system, state.configuration, state.time);
   report_moves(system, system.given_configuration(), state.configuration, log);
   system.update_angles(state.configuration);
 

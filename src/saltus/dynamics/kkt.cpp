@@ -26,6 +26,7 @@ KktSolver::KktSolver(const System& system)
       regularization_(independent) {}
 
 bool KktSolver::detect_redundancy(const Configuration& q, double time) {
+  if (system_.constraints() == 0) return false;
   const VectorX zero = VectorX::Zero(system_.velocities());
   const VectorX no_multiplier = VectorX::Zero(system_.constraints());
   system_.assemble(q, zero, zero, {.time = time}, no_multiplier, {.mass = 1}, S_);
@@ -50,6 +51,7 @@ std::string KktSolver::singular_parts() const {
     if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(part);
     if (parts.size() == 6) break;
   }
+  if (parts.empty()) return "a model whose numbers are too large or too small";
   std::string text;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";

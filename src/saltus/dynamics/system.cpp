@@ -69,6 +69,11 @@ std::string System::owner_name(int unknown) const {
         return fmt::format("node {} of body \"{}\"", i, body.name);
       }
     }
+    for (const JointEntry& joint : elements_.joints) {  // the node of a rigid node set
+      const Node& node = nodes_[static_cast<std::size_t>(joint.element.node_A)];
+      const int i = unknown - node.first_unknown;
+      if (joint.internal && i >= 0 && i < node.unknowns) return joint.name;
+    }
   }
   for (const JointEntry& joint : elements_.joints) {
     const int row = unknown - velocities_ - joint.first_row;

@@ -68,6 +68,9 @@ class SolidShape {
   Tensors point_strains(const Positions& x) const;
   /// Elastic Cauchy stress at the points of integration, Pa.
   Tensors point_stresses(const Positions& x) const;
+  /// The smallest volume over that without strain, at the points of integration: not positive where
+  /// the cell is turned inside out.
+  double smallest_volume_ratio(const Positions& x) const;
   Vector6 mean_strain(const Positions& x) const;  ///< over the volume without strain
   Vector6 mean_stress(const Positions& x) const;  ///< Cauchy, Pa, over the present volume
   /// Cauchy stress at the nodes, Pa, by the polynomial through the points of integration. Cells

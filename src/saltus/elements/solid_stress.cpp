@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "saltus/elements/solid_kernel.hpp"
 #include "saltus/elements/solid_reference.hpp"
@@ -47,6 +49,15 @@ SolidShape::Tensors SolidShape::point_stresses(const Positions& x) const {
     const KirchhoffStresses tau = kirchhoff_stresses(kernel, x);
     return tau.weighted * tau.volumes.cwiseInverse().asDiagonal();
   });
+}
+
+double SolidShape::smallest_volume_ratio(const Positions& x) const {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (Eigen::Index p = 0; p < points(); ++p) {
+    const Matrix3 F = x.lazyProduct(constants_.gradients.middleCols<3>(3 * p));
+    smallest = std::min(smallest, F.determinant());
+  }
+  return smallest;
 }
 
 Vector6 SolidShape::mean_strain(const Positions& x) const {

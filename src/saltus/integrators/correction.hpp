@@ -60,6 +60,7 @@ class PositionCorrection {
   VectorX U_, v_, nu_, total_, x_, w_, l_, r_, g_, Mx_, work_, reaction_, zero_;
   std::vector<Vector3> gaps_;
   ForceTerms terms_;
+  double last_move_ = 0;  // of Newton's method, m
   double violation_ = 0, previous_ = 0, contact_error_ = 0, previous_error_ = 0;
   int worst_ = 0;  // candidate with the largest error
   nonsmooth::SolveReport solved_;
@@ -96,6 +97,7 @@ class VelocityCorrection {
 
   VectorX W_, x_, w_, l_, r_, g_, Mx_, work_, reaction_, zero_;
   ForceTerms terms_;
+  double last_step_ = 0;  // of Newton's method, m/s
   double speed_ = 0, violation_ = 0, previous_ = 0;
   bool lasting_ = false;  // contacts load the joints and nothing impacts: Λ acts along a mean too
 };

@@ -99,9 +99,14 @@ EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const S
     if (i == 0) full_shift = std::max(first_shift(system, r), 1e-12);
     const double share = std::min(moved / slow_motion, 1.0);
     const double shift = full_shift * std::max(share * share, smallest_share);
-    const bool regular = kkt.linearize(
-        state.configuration, zero, zero, at, state.multiplier,
-        {.mass = shift, .damping = 0, .stiffness = 1, .rows = Linearization::Rows::Position});
+    const Linearization linearization{
+        .mass = shift, .damping = 0, .stiffness = 1, .rows = Linearization::Rows::Position};
+    const auto linearize = [&] {
+      return kkt.linearize(state.configuration, zero, zero, at, state.multiplier, linearization);
+    };
+    // Redundant joints may make it singular; then their block is made larger.
+    const bool regular =
+        linearize() || (kkt.detect_redundancy(state.configuration, at.time) && linearize());
     if (!regular) {
       report.message = "the static equations of " + kkt.singular_parts() +
                        " are singular: nothing holds them; add a joint or a spring";

@@ -38,8 +38,12 @@ class LinearSystem {
     return S;
   }
   bool factorize(double mass) {
-    return kkt_.linearize(state_.configuration, zero_, zero_, {}, state_.multiplier,
-                          at_rest(mass, 1));
+    const auto linearize = [&] {
+      return kkt_.linearize(state_.configuration, zero_, zero_, {}, state_.multiplier,
+                            at_rest(mass, 1));
+    };
+    // Redundant joints may make it singular; then their block is made larger.
+    return linearize() || (kkt_.detect_redundancy(state_.configuration, 0) && linearize());
   }
   const System& system() const { return system_; }
   const KktSolver& kkt() const { return kkt_; }
@@ -176,7 +180,7 @@ std::vector<Mode> sparse_modes(LinearSystem& linear, int count) {
   std::sort(modes.begin(), modes.end(),
             [](const Mode& a, const Mode& b) { return a.eigenvalue < b.eigenvalue; });
   for (Mode& mode : modes) {
-    if (std::abs(mode.eigenvalue) < 1e-9 * shift) mode.eigenvalue = 0;
+    if (std::abs(mode.eigenvalue) < 1e-8 * shift) mode.eigenvalue = 0;  // round-off
   }
   return modes;
 }

@@ -32,7 +32,7 @@ SmoothMotion::SmoothMotion(const System& system, KktSolver& kkt, double rho_inf,
       q_(system.given_configuration()),
       T_(system.nodes().size(), Matrix3::Identity()) {
   shifted_q_ = q_;
-  for (VectorX* v : {&v_, &increment_, &r_, &Mx_, &shifted_v_, &balance_})
+  for (VectorX* v : {&v_, &increment_, &r_, &Mx_, &shifted_v_, &balance_, &round_off_})
     v->setZero(system.velocities());
   for (VectorX* v : {&guess_, &g_}) v->setZero(system.constraints());
   x_.setZero(system.unknowns());
@@ -148,16 +148,38 @@ bool SmoothMotion::is_round_off(const SplitNorm& size, const SplitNorm& scale) {
          size.rotation <= round_off_share * (scale.rotation + momentum.rotation / h_);
 }
 
-/// Whether positions known to round-off explain the residual: |r_i| ≤ K_ii × round-off of q_i.
-bool SmoothMotion::is_below_stiffness() const {
-  double far = system_.characteristic_length();
+/// Whether positions known to round-off explain the residual: |r_i| ≤ Σ_j |S_ij| × round-off of
+/// q_j. A node without inertia has the round-off of the nodes that are tied to it.
+bool SmoothMotion::is_below_stiffness() {
+  const double L = system_.characteristic_length();
+  double far = L;
   for (const NodePose& node : q_.nodes) far = std::max(far, node.x.cwiseAbs().maxCoeff());
   const std::span<const double> values = kkt_.matrix().values();
-  for (int i = 0; i < system_.velocities(); ++i) {
-    const double S_ii = values[static_cast<std::size_t>(system_.diagonal_slot(i))];
-    const double unit = system_.is_rotation(i) ? 1.0 : far;
-    if (!(std::abs(r_[i]) <= position_rounding * unit * std::abs(S_ii) / to_position_))
-      return false;
+  const std::span<const int> starts = system_.pattern().column_starts();
+  const std::span<const int> rows = system_.pattern().row_indices();
+  const int n_v = system_.velocities();
+  round_off_.setZero();
+  for (int j = 0; j < n_v; ++j) {
+    const double unit = system_.is_rotation(j) ? 1.0 : far;
+    const auto column = static_cast<std::size_t>(j);
+    for (int k = starts[column]; k < starts[column + 1]; ++k) {
+      const int i = rows[static_cast<std::size_t>(k)];
+      if (i < n_v) round_off_[i] += unit * std::abs(values[static_cast<std::size_t>(k)]);
+    }
+  }
+  double largest = 0;  // of translations
+  for (int i = 0; i < n_v; ++i) {
+    if (!system_.is_rotation(i)) largest = std::max(largest, round_off_[i]);
+  }
+  const double share = position_rounding / to_position_;
+  for (int n = 0; n < static_cast<int>(system_.nodes().size()); ++n) {
+    const Node& node = system_.nodes()[static_cast<std::size_t>(n)];
+    const bool is_tied = system_.node_mass(n) == 0;
+    for (int k = 0; k < node.unknowns; ++k) {
+      const int i = node.first_unknown + k;
+      const double bound = is_tied ? largest * (k < 3 ? 1.0 : L) : round_off_[i];
+      if (!(std::abs(r_[i]) <= share * bound)) return false;
+    }
   }
   return true;
 }

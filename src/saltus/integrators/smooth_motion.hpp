@@ -46,7 +46,7 @@ class SmoothMotion {
   void evaluate_forces(const Configuration& q, const VectorX& v, State& next);
   bool has_converged(const State& next);
   bool is_round_off(const SplitNorm& size, const SplitNorm& scale);
-  bool is_below_stiffness() const;
+  bool is_below_stiffness();
   bool linearize(const State& next, bool first);
   void take_newton_step(State& next);
 
@@ -62,7 +62,7 @@ class SmoothMotion {
   double to_acceleration_ = 0;  // Δv̇/Δṽ
   Instant at_ = {};
   Configuration q_, shifted_q_;  // q̃, q̃ ∘ exp U
-  VectorX v_, increment_, shifted_v_, balance_;
+  VectorX v_, increment_, shifted_v_, balance_, round_off_;
   bool is_shifted_ = false;
   std::vector<double> angles_;  // joint angles to be expected at the end of the step
   VectorX guess_;               // multipliers for the first tangent

@@ -17,6 +17,10 @@ namespace {
 /// Approach velocities below this fraction of the speeds at hand are rest.
 constexpr double approach_threshold = 1e-6;
 
+/// A Newton step smaller than this fraction of the speed changes nothing: what is left of the
+/// balance is round-off of stiff dampers.
+constexpr double still = 1e-12;
+
 /// A contact problem that no method solves further than this is not accepted.
 constexpr double worst_residual = 1e-5;
 
@@ -98,7 +102,9 @@ bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
     kkt_.solve(x_);
     const bool solved = solve_contacts(step);
     ++step.report.velocity_iterations;
-    W_ += x_.head(system_.velocities());
+    work_ = x_.head(system_.velocities());
+    last_step_ = largest_motion(system_, work_);
+    W_ += work_;
     step.next.velocity = smooth.velocity() + W_;
     step.next.impulse += x_.tail(system_.constraints());
     if (!solved) return false;
@@ -140,8 +146,9 @@ void VelocityCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
 }
 
 bool VelocityCorrection::has_converged(const StepData& /*step*/, int iteration) {
-  const bool joints_stalled = has_stalled(iteration, violation_, previous_, speed_);
-  if (violation_ > velocity_tolerance * speed_ && !joints_stalled) return false;
+  const bool joints_hold = violation_ <= velocity_tolerance * speed_;
+  const bool joints_stalled = !joints_hold && has_stalled(iteration, violation_, previous_, speed_);
+  if (!joints_hold && !joints_stalled) return false;
   bool any_active = false;
   for (const Candidate& c : contacts_.candidates()) any_active |= c.active;
   if (iteration == 0 && any_active) return false;
@@ -149,7 +156,9 @@ bool VelocityCorrection::has_converged(const StepData& /*step*/, int iteration) 
   work_.setZero();
   contacts_.add_forces(&Candidate::impulse, work_);
   work_ = r_ - work_;
-  return joints_stalled || is_balanced(system_, work_, Mx_, reaction_);
+  const bool moves_nothing = iteration > 0 && last_step_ <= still * speed_;
+  return (system_.is_uncoupled() && iteration > 0) || joints_stalled || moves_nothing ||
+         is_balanced(system_, work_, Mx_, reaction_);
 }
 
 bool VelocityCorrection::solve_contacts(const StepData& step) {

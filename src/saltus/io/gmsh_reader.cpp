@@ -228,6 +228,10 @@ std::string file_text(const std::filesystem::path& path) {
   };
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) throw fail(EISDIR);
+  // A device or a pipe may never end.
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
+    throw MeshError("cannot be read: it is no file");
+  }
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw fail(errno);
@@ -244,11 +248,12 @@ Mesh read_gmsh(std::string_view text) {
   return MeshBuilder(file, input).build();
 }
 
-Mesh read_gmsh_file(const std::filesystem::path& path) {
+Mesh read_gmsh_file(const std::filesystem::path& path, std::string_view name) {
   try {
     return read_gmsh(file_text(path));
   } catch (const MeshError& error) {
-    throw MeshError(fmt::format("{}: {}", path.string(), error.what()));
+    throw MeshError(
+        fmt::format("{}: {}", name.empty() ? path.string() : std::string(name), error.what()));
   }
 }
 

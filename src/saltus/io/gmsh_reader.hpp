@@ -27,8 +27,8 @@ class MeshError : public std::runtime_error {
 /// @throws MeshError if the text is no such mesh.
 Mesh read_gmsh(std::string_view text);
 
-/// The same for a file; the messages begin with its path.
+/// The same for a file; the messages begin with `name`, or with its path.
 /// @throws MeshError also if the file cannot be read.
-Mesh read_gmsh_file(const std::filesystem::path& path);
+Mesh read_gmsh_file(const std::filesystem::path& path, std::string_view name = {});
 
 }  // namespace saltus

@@ -190,7 +190,7 @@ class FileReader {
       auto* mesh = solid ? std::get_if<MeshFile>(&solid->mesh) : nullptr;
       if (!mesh || mesh->path.empty()) continue;
       try {
-        mesh->contents = read_gmsh_file(directory_ / mesh->path);
+        mesh->contents = read_gmsh_file(directory_ / mesh->path, mesh->path);
         for (Vector3& x : mesh->contents.nodes) x *= mesh->scale;
       } catch (const MeshError& error) {
         const Place bodies("/model/bodies");

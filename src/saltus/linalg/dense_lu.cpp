@@ -35,12 +35,11 @@ void DenseLu::solve_in_place(Eigen::VectorXd& b) const {
   b = work_;
 }
 
-void DenseLu::solve_columns_in_place(Eigen::MatrixXd& B) const {
-  Eigen::VectorXd column(B.rows());
+void DenseLu::solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const {
   for (Eigen::Index j = 0; j < B.cols(); ++j) {
-    column = B.col(j);
-    solve_in_place(column);
-    B.col(j) = column;
+    column_ = B.col(j);
+    solve_in_place(column_);
+    B.col(j) = column_;
   }
 }
 

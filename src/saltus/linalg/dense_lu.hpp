@@ -18,14 +18,14 @@ class DenseLu {
   double smallest_pivot() const;
 
   void solve_in_place(Eigen::VectorXd& b) const;
-  void solve_columns_in_place(Eigen::MatrixXd& B) const;
+  void solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const;
   void solve_transpose_in_place(Eigen::VectorXd& b) const;
 
  private:
   const SparsityPattern* pattern_;
   Eigen::MatrixXd matrix_;
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
-  mutable Eigen::VectorXd work_;
+  mutable Eigen::VectorXd work_, column_;
 };
 
 }  // namespace saltus::linalg

@@ -209,7 +209,7 @@ void Factorization::solve_in_place(Eigen::Ref<Eigen::VectorXd> b) const {
   b = self.work.array() * self.equilibration.column_factors();
 }
 
-void Factorization::solve_columns_in_place(Eigen::MatrixXd& B) const {
+void Factorization::solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const {
   const Implementation& self = *implementation_;
   assert(B.rows() == self.pattern->size());
   if (B.size() == 0) return;

@@ -76,7 +76,7 @@ class Factorization {
   void solve_in_place(Eigen::Ref<Eigen::VectorXd> b) const;
 
   /// B ← A⁻¹ B, quicker than column by column. @pre the last factorize() returned Ok.
-  void solve_columns_in_place(Eigen::MatrixXd& B) const;
+  void solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const;
 
   /// b ← A⁻ᵀ b. @pre the last factorize() returned Ok.
   void solve_transpose_in_place(Eigen::Ref<Eigen::VectorXd> b) const;

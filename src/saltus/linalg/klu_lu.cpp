@@ -118,7 +118,7 @@ void KluLu::solve_in_place(Eigen::VectorXd& b) const {
   klu_solve(symbolic_.get(), numeric_.get(), pattern_->size(), 1, b.data(), &common_);
 }
 
-void KluLu::solve_columns_in_place(Eigen::MatrixXd& B) const {
+void KluLu::solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const {
   klu_solve(symbolic_.get(), numeric_.get(), pattern_->size(), static_cast<int>(B.cols()), B.data(),
             &common_);
 }

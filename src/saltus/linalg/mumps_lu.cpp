@@ -147,7 +147,7 @@ void MumpsLu::solve_in_place(Eigen::VectorXd& b) const {
   instance_->run(solve_job);
 }
 
-void MumpsLu::solve_columns_in_place(Eigen::MatrixXd& B) const {
+void MumpsLu::solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const {
   instance_->icntl(9) = 1;
   instance_->id.nrhs = static_cast<int>(B.cols());
   instance_->id.lrhs = static_cast<int>(B.rows());

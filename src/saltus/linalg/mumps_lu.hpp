@@ -33,7 +33,7 @@ class MumpsLu {
   double smallest_pivot() const;
 
   void solve_in_place(Eigen::VectorXd& b) const;
-  void solve_columns_in_place(Eigen::MatrixXd& B) const;
+  void solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const;
   void solve_transpose_in_place(Eigen::VectorXd& b) const;
 
  private:

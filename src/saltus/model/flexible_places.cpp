@@ -10,8 +10,8 @@
 namespace saltus {
 namespace {
 
-/// Two arclengths nearer than this fraction of the length are one.
-constexpr double same_place = 1e-9;
+/// Two arclengths nearer than this fraction of an element are one.
+constexpr double same_place = 1e-6;
 
 template <class T>
 void collect(const T& value, const Place& place, std::vector<FramePlace>& frames) {
@@ -29,20 +29,23 @@ void collect(const T& value, const Place& place, std::vector<FramePlace>& frames
   }
 }
 
-/// Which interior node moves to which of the wanted places: the nearest, or the next that is free.
-std::vector<int> chosen_nodes(double length, int elements, const std::vector<double>& wanted) {
-  std::vector<int> chosen;
-  int last = 0;
+/// Which of the nodes between `first` and `last` moves to which of the wanted places: the nearest,
+/// or the next that is free. False if there are not enough of them.
+bool choose_nodes(int first, int last, double spacing, const std::vector<double>& wanted,
+                  std::vector<int>& chosen) {
+  if (static_cast<int>(wanted.size()) > last - first - 1) return false;
+  const std::size_t begin = chosen.size();
+  int previous = first;
   for (const double s : wanted) {
-    last = std::max(static_cast<int>(std::lround(s / length * elements)), last + 1);
-    chosen.push_back(last);
+    previous = std::max(static_cast<int>(std::lround(s / spacing)), previous + 1);
+    chosen.push_back(previous);
   }
-  int next = elements;
-  for (std::size_t i = chosen.size(); i-- > 0;) {
+  int next = last;
+  for (std::size_t i = chosen.size(); i-- > begin;) {
     chosen[i] = std::min(chosen[i], next - 1);
     next = chosen[i];
   }
-  return chosen;
+  return true;
 }
 
 /// Nodes between two fixed ones stay where they are if they have room there, else they are spread.
@@ -65,40 +68,63 @@ std::vector<FramePlace> frames_of(const Model& model) {
   return frames;
 }
 
-std::vector<double> wanted_arclengths(const std::vector<FramePlace>& frames, BodyId body) {
-  std::vector<double> wanted;
+WantedPlaces wanted_places(const std::vector<FramePlace>& frames, BodyId body) {
+  WantedPlaces wanted;
   for (const FramePlace& f : frames) {
-    if (f.frame->body == body && f.frame->arclength) wanted.push_back(*f.frame->arclength);
+    if (f.frame->body != body) continue;
+    if (f.frame->arclength) wanted.arclengths.push_back(*f.frame->arclength);
+    if (f.frame->node) wanted.nodes.push_back(*f.frame->node);
   }
   return wanted;
 }
 
 std::optional<std::vector<double>> node_arclengths(double length, int elements,
-                                                   std::vector<double> wanted) {
-  const double tolerance = same_place * length;
-  std::sort(wanted.begin(), wanted.end());
-  wanted.erase(std::unique(wanted.begin(), wanted.end(),
-                           [&](double a, double b) { return b - a <= tolerance; }),
-               wanted.end());
-  std::erase_if(wanted, [&](double s) { return s <= tolerance || s >= length - tolerance; });
-  if (static_cast<int>(wanted.size()) > elements - 1) return std::nullopt;
-
+                                                   const WantedPlaces& wanted) {
+  const double spacing = length / elements;
   std::vector<double> s(static_cast<std::size_t>(elements) + 1);
   for (int i = 0; i <= elements; ++i) s[static_cast<std::size_t>(i)] = length * i / elements;
-  const std::vector<int> chosen = chosen_nodes(length, elements, wanted);
-  int last = 0;
-  for (std::size_t k = 0; k < chosen.size(); ++k)
-    s[static_cast<std::size_t>(chosen[k])] = wanted[k];
-  for (const int node : chosen) {
-    fill_between(last, node, length / elements, s);
-    last = node;
+
+  std::vector<int> fixed = {0, elements};  // and the nodes that frames refer to by number
+  for (const int node : wanted.nodes) {
+    if (node > 0 && node < elements) fixed.push_back(node);
   }
-  fill_between(last, elements, length / elements, s);
+  std::sort(fixed.begin(), fixed.end());
+  fixed.erase(std::unique(fixed.begin(), fixed.end()), fixed.end());
+  std::vector<double> places = wanted.arclengths;
+  std::erase_if(places, [&](double place) {
+    return std::any_of(fixed.begin(), fixed.end(), [&](int node) {
+      return std::abs(place - node * spacing) <= same_place * spacing;
+    });
+  });
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end(),
+                           [&](double a, double b) { return b - a <= same_place * spacing; }),
+               places.end());
+
+  for (std::size_t k = 0; k + 1 < fixed.size(); ++k) {
+    const int first = fixed[k], last = fixed[k + 1];
+    std::vector<double> between;
+    for (const double place : places) {
+      if (place > first * spacing && place < last * spacing) between.push_back(place);
+    }
+    std::vector<int> chosen;
+    if (!choose_nodes(first, last, spacing, between, chosen)) return std::nullopt;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      s[static_cast<std::size_t>(chosen[i])] = between[i];
+    }
+    int previous = first;
+    chosen.push_back(last);
+    for (const int node : chosen) {
+      fill_between(previous, node, spacing, s);
+      previous = node;
+    }
+  }
   return s;
 }
 
 int node_at(const std::vector<double>& arclengths, double s) {
-  const double tolerance = 2 * same_place * arclengths.back();
+  const auto count = static_cast<double>(arclengths.size()) - 1;
+  const double tolerance = 2 * same_place * arclengths.back() / count;
   for (std::size_t i = 0; i < arclengths.size(); ++i) {
     if (std::abs(arclengths[i] - s) <= tolerance) return static_cast<int>(i);
   }

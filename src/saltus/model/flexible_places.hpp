@@ -15,14 +15,18 @@ struct FramePlace {
 };
 std::vector<FramePlace> frames_of(const Model& model);
 
-/// Arclengths of the nodes of a beam or bar with `elements` equal elements, after the nearest
-/// interior nodes have been moved to the places in `wanted`, so that joints, forces and colliders
-/// stand on nodes. Nothing if there are more such places than interior nodes.
-std::optional<std::vector<double>> node_arclengths(double length, int elements,
-                                                   std::vector<double> wanted);
+/// The places of a beam or bar that frames of the model refer to.
+struct WantedPlaces {
+  std::vector<double> arclengths = {};
+  std::vector<int> nodes = {};  ///< referred to by number: they stay where they are
+};
+WantedPlaces wanted_places(const std::vector<FramePlace>& frames, BodyId body);
 
-/// The interior arclengths of a body that frames of the model refer to.
-std::vector<double> wanted_arclengths(const std::vector<FramePlace>& frames, BodyId body);
+/// Arclengths of the nodes of a beam or bar with `elements` equal elements, after the nearest
+/// interior nodes that may move have been moved to the wanted places, so that joints, forces and
+/// colliders stand on nodes. Nothing if there are more such places than nodes for them.
+std::optional<std::vector<double>> node_arclengths(double length, int elements,
+                                                   const WantedPlaces& wanted);
 
 /// The node at an arclength, or −1 if none is there.
 int node_at(const std::vector<double>& arclengths, double s);

@@ -73,7 +73,7 @@ void check_collider(const Subject& subject, const Collider& collider, const Plac
   issues.push_back({.place = (shape / "type").text(),
                     .rule = thing + " has no axes: it carries a point or a sphere",
                     .value = quoted(type_of(collider.shape)),
-                    .remedy = "use one of these, or a rigid body"});
+                    .remedy = "use one of these, or " + thing_with_axes(thing)});
 }
 
 class CheckContact {

@@ -79,14 +79,24 @@ class CheckFlexible {
 
   bool check_length(const Vector3& start, const Vector3& end, const char* type) const {
     const double size = std::max(start.norm(), end.norm());
-    if ((end - start).norm() > 1e-12 * size) return true;
-    report(place_ / "end", fmt::format("the {} has no length: start and end are one point", type),
-           fmt::format("[{}, {}, {}]", end[0], end[1], end[2]), "move one of them");
+    const bool is_finite = std::isfinite(size);
+    if (is_finite && (end - start).norm() > 1e-12 * size) return true;
+    const std::string value = fmt::format("[{}, {}, {}]", end[0], end[1], end[2]);
+    if (!is_finite) {
+      report(place_ / "end", fmt::format("the {} is too long to compute with", type), value,
+             "lengths are in m");
+    } else {
+      report(place_ / "end", fmt::format("the {} has no length: start and end are one point", type),
+             value, "move one of them");
+    }
     return false;
   }
 
   void check_arc(const Beam& beam) const {
     const Vector3 chord = beam.end - beam.start, leg = *beam.through - beam.start;
+    if (!std::isfinite(centre_line(beam).length) && std::isfinite(1 / leg.cross(chord).norm())) {
+      return report(place_ / "through", "is too far away to compute with", {}, "lengths are in m");
+    }
     if (leg.cross(chord).norm() > rounding * chord.squaredNorm()) return;
     report(place_ / "through", "lies on the line from start to end: that is no arc", {},
            "leave it out for a straight beam, or give a point beside the line");
@@ -190,7 +200,10 @@ class CheckPlace {
 
   template <class Line>
   void check_line(const Line& line, const char* what) const {
-    if (!check_one(what, "\"arclength\": metres from its start, or \"node\": a number")) return;
+    if (!check_one(fmt::format("a {}", what).c_str(),
+                   "\"arclength\": metres from its start, or \"node\": a number")) {
+      return;
+    }
     if (frame_.node) check_number(*frame_.node, line.elements);
     if (frame_.nodes) {
       const std::vector<int> nodes = line_node_set(line.elements, *frame_.nodes);
@@ -214,6 +227,12 @@ class CheckPlace {
   void check_patch(const Solid& solid) const {
     const Mesh& mesh = std::get<MeshFile>(solid.mesh).contents;
     const NodeSet& set = *mesh.find_set(*frame_.nodes);
+    if (set.nodes.size() == 1) {
+      return report("nodes", "is one node, which has no rotation", quoted(*frame_.nodes),
+                    fmt::format("write \"node\": {}, or use a set with at least three nodes that "
+                                "are not on one line",
+                                set.nodes.front()));
+    }
     const Vector3& first = mesh.nodes[static_cast<std::size_t>(set.nodes.front())];
     Vector3 far = Vector3::Zero();
     for (const int node : set.nodes) {
@@ -241,10 +260,9 @@ void check_interior_places(const Line& line, BodyId body, const std::vector<Fram
                            std::vector<Issue>& issues) {
   if (!has_length(line)) return;
   const double L = centre_line(line).length;
-  std::vector<double> wanted = wanted_arclengths(frames, body);
-  if (std::any_of(wanted.begin(), wanted.end(), [&](double s) { return s > L * (1 + rounding); })) {
-    return;
-  }
+  const WantedPlaces wanted = wanted_places(frames, body);
+  const auto is_outside = [&](double s) { return s > L * (1 + rounding); };
+  if (std::any_of(wanted.arclengths.begin(), wanted.arclengths.end(), is_outside)) return;
   if (node_arclengths(L, line.elements, wanted)) return;
   issues.push_back(
       {.place = fmt::format("/model/bodies/{}/elements", body.index),
@@ -259,7 +277,21 @@ void check_interior_places(const Line& line, BodyId body, const std::vector<Fram
 bool has_length(const Beam& beam) {
   return (beam.end - beam.start).norm() > 0 && std::isfinite(centre_line(beam).length);
 }
-bool has_length(const Bar& bar) { return (bar.end - bar.start).norm() > 0; }
+bool has_length(const Bar& bar) {
+  const double length = (bar.end - bar.start).norm();
+  return length > 0 && std::isfinite(length);
+}
+
+bool has_places(const Subject& subject, BodyId id) {
+  if (!subject.knows(id)) return false;
+  if (id == ground_body) return true;
+  const Body& body = subject.model.bodies[static_cast<std::size_t>(id.index)];
+  if (const auto* beam = std::get_if<Beam>(&body)) return has_length(*beam);
+  if (const auto* bar = std::get_if<Bar>(&body)) return has_length(*bar);
+  const auto* solid = std::get_if<Solid>(&body);
+  const auto* box = solid ? std::get_if<BoxMesh>(&solid->mesh) : nullptr;
+  return !box || node_count(*box) <= most_nodes;
+}
 
 void check_flexible_bodies(const Subject& subject, std::vector<Issue>& issues) {
   const Place list("/model/bodies");
@@ -281,12 +313,8 @@ void check_flexible_place(const Subject& subject, const Frame& frame, const Plac
                           FrameUse use, std::vector<Issue>& issues) {
   const CheckPlace check(subject, frame, place, use, issues);
   if (frame.body == ground_body) return check.refuse_all("the ground");
-  if (!subject.knows(frame.body)) return;
-  const Body& body = subject.model.bodies[static_cast<std::size_t>(frame.body.index)];
-  const auto* beam = std::get_if<Beam>(&body);
-  const auto* bar = std::get_if<Bar>(&body);
-  if ((beam && !has_length(*beam)) || (bar && !has_length(*bar))) return;
-  std::visit(check, body);
+  if (!has_places(subject, frame.body)) return;
+  std::visit(check, subject.model.bodies[static_cast<std::size_t>(frame.body.index)]);
 }
 
 }  // namespace saltus

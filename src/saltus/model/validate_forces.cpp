@@ -16,13 +16,15 @@ class CheckForce {
     const std::string thing = thing_without_axes(subject_, torque.on, FrameUse::Site);
     if (thing.empty()) return;
     const Place on = place_ / "on";
-    report(on / "body", thing + " does not rotate", {}, "use a force, or a rigid body");
+    report(on / "body", thing + " does not rotate", {},
+           "use a force, or " + thing_with_axes(thing));
   }
 
   void operator()(const SpringDamper& spring) const {
     const Place between = place_ / "between";
+    const std::size_t before = issues_.size();
     check_two_frames(subject_, spring.between, between, issues_);
-    if (!on_two_bodies(spring.between)) return;
+    if (spring.between.size() != 2 || issues_.size() > before) return;
     if (!coincide(subject_, spring.between)) return;
     report(between, "the spring has no length at the initial pose, hence no direction", {},
            "use a bushing, or move one of the points");
@@ -48,7 +50,8 @@ class CheckForce {
       const std::string thing = thing_without_axes(subject_, bushing.between[i], FrameUse::Site);
       if (thing.empty()) continue;
       report(between / i, thing + " does not rotate", {},
-             "leave out rotational_stiffness and rotational_damping, or use a rigid body");
+             "leave out rotational_stiffness and rotational_damping, or use " +
+                 thing_with_axes(thing));
     }
   }
 
@@ -67,8 +70,6 @@ class CheckForce {
              "name the body it acts on");
     }
   }
-
-  static bool on_two_bodies(const std::vector<Frame>& frames) { return frames.size() == 2; }
 
   const Subject& subject_;
   const Place& place_;

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "saltus/model/validate_parts.hpp"
 
@@ -37,13 +39,14 @@ struct FindPlace {
     if (frame.node && *frame.node >= 0 && *frame.node < count) {
       centre = mesh.nodes[static_cast<std::size_t>(*frame.node)];
     } else if (const NodeSet* set = frame.nodes ? mesh.find_set(*frame.nodes) : nullptr) {
-      for (const int node : set->nodes) centre += mesh.nodes[static_cast<std::size_t>(node)];
-      centre /= static_cast<double>(set->nodes.size());
+      const std::vector<double> shares = surface_shares(mesh, *set);
+      for (std::size_t i = 0; i < shares.size(); ++i) {
+        centre += shares[i] * mesh.nodes[static_cast<std::size_t>(set->nodes[i])];
+      }
     }
     return {solid.pose.position + solid.pose.rotation() * centre, solid.pose.rotation()};
   }
 
- private:
   double arclength(double length, int elements) const {
     if (frame.arclength) return *frame.arclength;
     if (frame.node) return length * *frame.node / elements;
@@ -61,9 +64,26 @@ Vector3 initial_point(const Model& model, const Frame& frame) {
   return place.x + place.R * frame.position;
 }
 
+/// Where a frame is on a line of a length with so many elements; nothing for other bodies.
+std::optional<double> arclength_of(const Model& model, const Frame& frame) {
+  const Body& body = model.bodies[static_cast<std::size_t>(frame.body.index)];
+  const auto on_line = [&](const auto& line) {
+    return FindPlace{frame}.arclength(centre_line(line).length, line.elements);
+  };
+  if (const auto* beam = std::get_if<Beam>(&body)) return on_line(*beam);
+  if (const auto* bar = std::get_if<Bar>(&body)) return on_line(*bar);
+  return {};
+}
+
 /// Whether two frames on one flexible body are at different places of it.
 bool are_apart(const Subject& subject, const std::vector<Frame>& frames) {
-  if (flexible_noun(subject, frames[0].body).empty()) return false;
+  if (frames[0].body != frames[1].body || flexible_noun(subject, frames[0].body).empty()) {
+    return false;
+  }
+  if (!has_places(subject, frames[0].body)) return true;  // that has its own issue
+  const std::optional<double> first = arclength_of(subject.model, frames[0]);
+  const std::optional<double> second = arclength_of(subject.model, frames[1]);
+  if (first && second) return std::abs(*first - *second) > 1e-9 * std::max(*first, *second);
   return frames[0].arclength != frames[1].arclength || frames[0].node != frames[1].node ||
          frames[0].nodes != frames[1].nodes;
 }
@@ -98,8 +118,14 @@ std::string thing_without_axes(const Subject& subject, const Frame& frame, Frame
   if (is_point_mass(subject, frame.body)) return "a point mass";
   const std::string noun = flexible_noun(subject, frame.body);
   if (noun == "a bar") return noun;
-  if (noun == "a solid" && (frame.node || use == FrameUse::EachNode)) return "a solid's node";
+  const bool is_node = (frame.node && !frame.nodes) || use == FrameUse::EachNode;
+  if (noun == "a solid" && is_node) return "a solid's node";
   return {};
+}
+
+std::string thing_with_axes(const std::string& thing) {
+  if (thing == "a bar") return "a beam";
+  return thing == "a solid's node" ? "a node set (\"nodes\")" : "a rigid body";
 }
 
 Matrix3 initial_rotation(const Model& model, const Frame& frame) {
@@ -107,7 +133,7 @@ Matrix3 initial_rotation(const Model& model, const Frame& frame) {
 }
 
 bool coincide(const Subject& subject, const std::vector<Frame>& frames) {
-  if (!subject.knows(frames[0].body) || !subject.knows(frames[1].body)) return false;
+  if (!has_places(subject, frames[0].body) || !has_places(subject, frames[1].body)) return false;
   const Vector3 first = initial_point(subject.model, frames[0]);
   const Vector3 second = initial_point(subject.model, frames[1]);
   constexpr double rounding = 1e-12;
@@ -120,16 +146,18 @@ void check_frame(const Subject& subject, const Frame& frame, const Place& place,
   check_flexible_place(subject, frame, place, use, issues);
   const std::string thing = thing_without_axes(subject, frame, use);
   if (thing.empty()) return;
+  // A node set by itself has been named already.
+  const std::string instead =
+      frame.nodes ? "leave it out" : "leave it out, or use " + thing_with_axes(thing);
   if (!frame.position.isZero(0)) {
     issues.push_back({.place = (place / "position").text(),
                       .rule = thing + " has no other point than its own",
-                      .remedy = "leave it out, or use a rigid body"});
+                      .remedy = instead});
   }
   if (!frame.has_orientation()) return;
   const char* const key = frame.orientation ? "orientation" : "rotation_vector";
-  issues.push_back({.place = (place / key).text(),
-                    .rule = thing + " has no axes",
-                    .remedy = "leave it out, or use a rigid body"});
+  issues.push_back(
+      {.place = (place / key).text(), .rule = thing + " has no axes", .remedy = instead});
 }
 
 void check_two_frames(const Subject& subject, const std::vector<Frame>& frames, const Place& place,
@@ -137,7 +165,13 @@ void check_two_frames(const Subject& subject, const std::vector<Frame>& frames, 
   for (std::size_t i = 0; i < frames.size(); ++i)
     check_frame(subject, frames[i], place / i, FrameUse::Site, issues);
   if (frames.size() == 2 && are_apart(subject, frames)) return;
-  if (frames.size() == 2) {
+  if (frames.size() == 2 && frames[0].body == frames[1].body &&
+      !flexible_noun(subject, frames[0].body).empty()) {
+    issues.push_back(
+        {.place = place.text(),
+         .rule = "must be at two different places",
+         .value = fmt::format("one place of \"{}\"", body_name(subject.model, frames[0].body))});
+  } else if (frames.size() == 2) {
     check_different(subject.model, frames[0].body, frames[1].body, place, issues);
   } else {
     issues.push_back({.place = place.text(),

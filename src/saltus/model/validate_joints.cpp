@@ -124,7 +124,7 @@ void CheckJoint::check_rotates(const Frame& frame, const Place& place, const cha
   if (thing.empty()) return;
   report(place, fmt::format("a {} joint holds rotations, which {} does not have", type, thing),
          '"' + body_name(subject_.model, frame.body) + '"',
-         "use spherical, distance, point_on_line or point_on_plane, or a rigid body");
+         "use spherical, distance, point_on_line or point_on_plane, or " + thing_with_axes(thing));
 }
 
 template <class J>
@@ -152,7 +152,9 @@ void CheckJoint::check_arms(const Universal& joint) const {
   Vector3 second = Vector3::Zero();
   if (joint.between.size() == 2) {
     if (!joint.between[1].has_orientation()) return;  // then it is that of the first frame
-    if (!subject_.knows(joint.between[0].body) || !subject_.knows(joint.between[1].body)) return;
+    for (const Frame& frame : joint.between) {
+      if (!has_places(subject_, frame.body)) return;
+    }
     first = initial_rotation(subject_.model, joint.between[0]).col(2);
     second = initial_rotation(subject_.model, joint.between[1]).col(0);
   } else if (joint.between.empty() && joint.axis_2) {
@@ -171,8 +173,9 @@ void CheckJoint::check_arms(const Universal& joint) const {
 
 void CheckJoint::operator()(const Distance& joint) const {
   const Place between = place_ / "between";
+  const std::size_t before = issues_.size();
   check_two_frames(subject_, joint.between, between, issues_);
-  if (joint.between.size() != 2 || joint.between[0].body == joint.between[1].body) return;
+  if (joint.between.size() != 2 || issues_.size() > before) return;
   if (!coincide(subject_, joint.between)) return;
   report(between, "the two points coincide at the initial pose", {},
          "move one of them, or use a spherical joint");
@@ -190,8 +193,11 @@ void CheckJoint::operator()(const Lock& lock) const {
   const Frame anywhere{.body = lock.body, .node = 0};
   const std::string thing = thing_without_axes(subject_, anywhere, FrameUse::Site);
   if (!lock.rotation.empty() && !thing.empty()) {
-    report(place_ / "rotation", thing + " does not rotate", {},
-           "lock its translations only, or use a rigid body");
+    const bool is_solid = thing == "a solid's node";
+    report(place_ / "rotation",
+           is_solid ? "a solid's nodes do not rotate" : thing + " does not rotate", {},
+           is_solid ? "lock its translations only"
+                    : "lock its translations only, or use " + thing_with_axes(thing));
   }
 }
 

@@ -63,6 +63,8 @@ void check_flexible_place(const Subject& subject, const Frame& frame, const Plac
 /// Whether the line has a length, so that places on it can be computed.
 bool has_length(const Beam& beam);
 bool has_length(const Bar& bar);
+/// Whether the body is known, and places on it can be computed.
+bool has_places(const Subject& subject, BodyId body);
 
 /// `orientation` and `rotation_vector` of a pose or frame.
 void check_orientation(const std::optional<Quaternion>& orientation,
@@ -83,6 +85,8 @@ bool is_point_mass(const Subject& subject, BodyId body);
 /// What the frame stands on, if that has no axes that turn: "a point mass", "a bar", "a solid's
 /// node"; else empty.
 std::string thing_without_axes(const Subject& subject, const Frame& frame, FrameUse use);
+/// What to use instead of such a thing where axes are needed.
+std::string thing_with_axes(const std::string& thing);
 /// "a beam", "a bar" or "a solid"; empty for other bodies.
 std::string flexible_noun(const Subject& subject, BodyId body);
 

@@ -45,11 +45,13 @@ void ContactOperator::form_global() {
   const std::size_t count = contacts();
   const std::size_t rows = 3 * count;
   dense_.resize(rows * rows);
+  columns_of_inverse_.resize(size(), 3 * at_once);
   for (std::size_t first = 0; first < count; first += at_once) {
     const std::size_t last = std::min(first + at_once, count);
-    columns_of_inverse_.setZero(size(), static_cast<Eigen::Index>(3 * (last - first)));
+    columns_of_inverse_.setZero();
     for (std::size_t c = first; c < last; ++c) set_directions(c, first);
-    problem_->factorization->solve_columns_in_place(columns_of_inverse_);
+    const auto used = static_cast<Eigen::Index>(3 * (last - first));
+    problem_->factorization->solve_columns_in_place(columns_of_inverse_.leftCols(used));
     for (std::size_t column = 3 * first; column < 3 * last; ++column) {
       const auto y = columns_of_inverse_.col(static_cast<Eigen::Index>(column - 3 * first));
       std::copy(y.data(), y.data() + size(), w_.begin());

@@ -44,7 +44,8 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Log
     : options_(options),
       log_(std::move(log)),
       system_(checked(model, options), horizon_of(options)),
-      recorder_(system_, detail_of(options)) {
+      recorder_(system_, detail_of(options)),
+      flexible_watch_(system_) {
   KktSolver kkt(system_);
   state_ = initial_state(system_, kkt, [this](LogLevel level, std::string_view text) {
     if (level == LogLevel::Warning) start_warnings_.emplace_back(text);
@@ -167,13 +168,19 @@ void Simulation::take_in(const StepReport& step, RunReport& report) {
     }
     if (sink_) sink_->event(recorder_.event(event, state_.configuration));
   }
+  tell(step.warnings, report);
+  tell(flexible_watch_.look(state_.configuration), report);
+  recorder_.accumulate(state_);
+}
+
+/// Each warning of a kind once; how often it came is counted.
+void Simulation::tell(const std::vector<StepWarning>& warnings, RunReport& report) {
   std::set<std::string> told;
-  for (const StepWarning& warning : step.warnings) {
+  for (const StepWarning& warning : warnings) {
     if (!told.insert(warning.text).second || step_warnings_[warning.text]++ > 0) continue;
     const std::string detail = warning.detail.empty() ? "" : " (" + warning.detail + ")";
     warn(report, fmt::format("t = {:.6g} s: {}{}", state_.time, warning.text, detail));
   }
-  recorder_.accumulate(state_);
 }
 
 void Simulation::add_contact_losses(RunReport& report) const {
@@ -253,6 +260,7 @@ bool Simulation::find_equilibrium_in_steps(const Statics& options, ResultSink* s
     state_.energy.elastic = system_.elastic_energy(state_.configuration);
     state_.energy.initial = state_.energy.total();  // no motion, no losses: nothing to account for
     report.energy = state_.energy;
+    tell(flexible_watch_.look(state_.configuration), report);
     report.steps = n;
     report.end_time = factor;
     record(sink);
@@ -278,7 +286,6 @@ void Simulation::run(const Modes& options, ResultSink* sink, RunReport& report) 
     record(sink);
   }
   KktSolver kkt(system_);
-  kkt.detect_redundancy(state_.configuration, state_.time);
   report.modes = natural_modes(system_, kkt, state_, options.count);
   for (const Mode& mode : report.modes) {
     if (mode.eigenvalue < 0) {

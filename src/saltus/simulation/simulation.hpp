@@ -7,6 +7,7 @@
 #include "saltus/dynamics/initial_state.hpp"
 #include "saltus/integrators/stepper.hpp"
 #include "saltus/model/options.hpp"
+#include "saltus/simulation/flexible_watch.hpp"
 #include "saltus/simulation/recorder.hpp"
 #include "saltus/simulation/result_sink.hpp"
 
@@ -33,6 +34,7 @@ class Simulation {
   bool advance_by_policy(Stepper& stepper, double h, double end, FailurePolicy policy, int halvings,
                          RunReport& report);
   /// Counts, extremes, events and warnings of an accepted step.
+  void tell(const std::vector<StepWarning>& warnings, RunReport& report);
   void take_in(const StepReport& step, RunReport& report);
   void add_contact_losses(RunReport& report) const;
   /// The warnings of steps, each once, with the number of steps that had it.
@@ -46,6 +48,7 @@ class Simulation {
   System system_;
   State state_;
   Recorder recorder_;
+  FlexibleWatch flexible_watch_;
   std::vector<std::string> start_warnings_;
   std::map<std::string, long> step_warnings_;  // how often
   ResultSink* sink_ = nullptr;                 // of the run at hand

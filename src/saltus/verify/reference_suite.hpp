@@ -14,5 +14,6 @@ std::vector<ReferenceCase> reference_suite();
 std::vector<ReferenceCase> smooth_references();
 std::vector<ReferenceCase> equilibrium_references();
 std::vector<ReferenceCase> contact_references();
+std::vector<ReferenceCase> flexible_references();
 
 }  // namespace saltus
