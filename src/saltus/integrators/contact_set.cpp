@@ -16,9 +16,6 @@ constexpr double nearby = 1e-6;
 /// Approach velocities below this fraction of the speeds at hand are rest.
 constexpr double approach_threshold = 1e-6;
 
-/// A point deeper behind a bounded face than this fraction of the size came from elsewhere.
-constexpr double behind = 1e-6;
-
 /// The inverse of a node's block; of a free body its mass and inertia apart.
 Matrix6 inverse_of(const Matrix6& K) {
   const bool apart = K.topRightCorner<3, 3>().isZero(0) && K.bottomLeftCorner<3, 3>().isZero(0);
@@ -35,7 +32,7 @@ bool is_impact(const Candidate& candidate, double speed) {
   return candidate.velocity_n[0] < -approach_threshold * speed;
 }
 
-ContactSet::ContactSet(const System& system) : system_(system) {
+ContactSet::ContactSet(const System& system, double behind) : system_(system), behind_(behind) {
   const std::size_t n = system.elements().contacts.size();
   candidates_.reserve(n);
   members_.reserve(n);
@@ -52,7 +49,7 @@ bool ContactSet::may_touch(const ContactElement& e, const State& state, const Co
   if (e.gap(place) >= margin) return false;
   if (!e.half_size) return true;
   const double gap_n = e.gap(system_.pair(state.configuration, e.node_A, e.node_B));
-  return e.is_above_face(place) && gap_n > -behind * system_.characteristic_length();
+  return e.is_above_face(place) && gap_n > -behind_ * system_.characteristic_length();
 }
 
 void ContactSet::select(const State& state, const Configuration& q, const VectorX& v, double h) {

@@ -37,7 +37,9 @@ inline constexpr double no_restitution = std::numeric_limits<double>::infinity()
 /// and the problems that they pose. Equation numbers: docs/theory/frictional_contact.md.
 class ContactSet {
  public:
-  explicit ContactSet(const System& system);
+  /// @param behind  a point deeper behind a bounded face than this fraction of the mechanism's size
+  ///                came from elsewhere; schemes that let points sink in need more than round-off.
+  explicit ContactSet(const System& system, double behind = 1e-6);
 
   /// Chooses the points that may close: by a forecast of the gap from q̃ and the speeds. (12)
   void select(const State& state, const Configuration& q, const VectorX& v, double h);
@@ -94,6 +96,7 @@ class ContactSet {
                  double margin) const;
 
   const System& system_;
+  double behind_;
   double h_ = 0;
   std::vector<Candidate> candidates_;
   std::vector<bool> is_candidate_;

@@ -13,13 +13,25 @@ namespace saltus {
 using nonsmooth::SolveReport;
 using nonsmooth::SolveStatus;
 
+namespace {
+
+/// Contacts hold at velocity level only, so points sink in: those of a bounded face by this
+/// fraction of the mechanism's size before they count as having passed beside it.
+constexpr double sinks_in = 0.1;
+
+/// Newton's method ends where it moves nothing any more: steps below this fraction of the speed, or
+/// below what round-off of positions (this fraction of the size) makes in a time step.
+constexpr double still = 1e-12, position_rounding = 4e-15;
+
+}  // namespace
+
 MoreauJeanStepper::MoreauJeanStepper(const System& system, const MoreauJean& options,
                                      const ContactSolverOptions& solver)
     : system_(system),
       options_(options),
       solver_options_(solver),
       kkt_(system),
-      contacts_(system),
+      contacts_(system, sinks_in),
       ledger_(system) {
   for (VectorX* v : {&motion_, &change_, &r_, &work_, &reaction_, &zero_}) {
     v->setZero(system.velocities());
@@ -68,7 +80,9 @@ StepReport MoreauJeanStepper::step(State& state, double h, double end, bool acce
     report.converged = solve_contacts(report);
     if (!report.converged) break;
     ++report.velocity_iterations;
-    next_.velocity += x_.head(system_.velocities());
+    work_ = x_.head(system_.velocities());
+    last_step_ = largest_motion(system_, work_);
+    next_.velocity += work_;
     next_.multiplier += x_.tail(system_.constraints());
   }
   report.usable = next_.velocity.allFinite();
@@ -95,6 +109,7 @@ void MoreauJeanStepper::select_contacts(const State& state, double h) {
 /// M (v − v_n) − h ((1 − θ) f_n + θ f) − GᵀP without contacts (18), and G v + ∂g/∂t (19).
 void MoreauJeanStepper::evaluate(const State& state, double h, double end) {
   const double theta = options_.theta;
+  h_ = h;
   motion_ = h * ((1 - theta) * state.velocity + theta * next_.velocity);
   advance(state.configuration, system_.nodes(), motion_, next_.configuration);
   next_.configuration.angles = state.configuration.angles;
@@ -123,6 +138,8 @@ bool MoreauJeanStepper::has_converged(int iteration) {
       !has_stalled(iteration, violation_, previous_, speed_)) {
     return false;
   }
+  const double rounding = position_rounding * system_.characteristic_length() / h_;
+  if (iteration > 1 && last_step_ <= still * speed_ + rounding) return true;
   work_.setZero();
   contacts_.add_forces(&Candidate::impulse, work_);
   change_ = r_ - work_;

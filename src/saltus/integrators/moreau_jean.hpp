@@ -39,7 +39,8 @@ class MoreauJeanStepper : public Stepper {
   Configuration mid_;
   ForceTerms mean_;
   VectorX motion_, change_, r_, g_, x_, l_, w_, work_, reaction_, zero_, no_multiplier_;
-  double scale_ = 1;  // s: multipliers are impulses over it
+  double h_ = 0, last_step_ = 0;  // time step, and the last one of Newton's method (m/s)
+  double scale_ = 1;              // s: multipliers are impulses over it
   double speed_ = 0, violation_ = 0, previous_ = 0;
 };
 
