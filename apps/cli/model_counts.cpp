@@ -88,10 +88,11 @@ std::string counted(std::size_t number, const char* singular, const char* plural
 }
 
 std::string contact_counts(const System& system) {
-  const ElementLists& elements = system.elements();
-  if (elements.contact_names.empty()) return {};
-  return ", " + counted(elements.contact_names.size(), "contact", "contacts") + " with " +
-         counted(elements.contacts.size(), "point", "points");
+  const ContactPoints& contacts = system.elements().contacts;
+  if (contacts.empty()) return {};
+  return ", " + counted(contacts.groups.size(), "contact", "contacts") + " with " +
+         (contacts.unlisted.empty() ? "" : "up to ") +
+         counted(static_cast<std::size_t>(contacts.size()), "point", "points");
 }
 
 }  // namespace saltus::cli

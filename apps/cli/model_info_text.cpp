@@ -77,6 +77,20 @@ std::string selection_text(const ColliderSelection& selection) {
   return fmt::format("{}", fmt::join(selection.patterns, ", "));
 }
 
+/// "0.3, rolling 0.01 m" or "exponential".
+std::string friction_text(const Contact& contact) {
+  const double* number = std::get_if<double>(&contact.friction);
+  std::string text = number != nullptr
+                         ? fmt::format("{:.4g}", *number)
+                         : fmt::format("{:.4g} at rest", coefficient(contact.friction, 0));
+  if (contact.rolling_friction > 0)
+    text += fmt::format(", rolling {:.4g} m", contact.rolling_friction);
+  if (contact.spinning_friction > 0) {
+    text += fmt::format(", spinning {:.4g} m", contact.spinning_friction);
+  }
+  return text;
+}
+
 void print_contacts(const Model& model, const System& system) {
   if (!model.colliders.empty()) fmt::print("colliders:\n");
   for (std::size_t i = 0; i < std::min(model.colliders.size(), most_listed); ++i) {
@@ -90,13 +104,12 @@ void print_contacts(const Model& model, const System& system) {
   if (!model.contacts.empty()) fmt::print("contacts:\n");
   for (std::size_t i = 0; i < std::min(model.contacts.size(), most_listed); ++i) {
     const Contact& contact = model.contacts[i];
-    const auto& points = system.elements().contacts;
-    const auto of_this = [&](const ContactEntry& e) { return e.contact == static_cast<int>(i); };
-    const auto number = std::count_if(points.begin(), points.end(), of_this);
-    fmt::print("  {:<20} {:<24} {} – {}, friction {:.4g}, restitution {:.4g}\n", contact.name,
-               counted(static_cast<std::size_t>(number), "point", "points"),
+    const ContactGroup& group = system.elements().contacts.groups[i];
+    fmt::print("  {:<20} {:<24} {} – {}, friction {}, restitution {:.4g}\n", contact.name,
+               (group.is_listed ? "" : "up to ") +
+                   counted(static_cast<std::size_t>(group.count), "point", "points"),
                selection_text(contact.between[0]), selection_text(contact.between[1]),
-               contact.friction, contact.restitution);
+               friction_text(contact), contact.restitution);
   }
   if (model.contacts.size() > most_listed) {
     fmt::print("  and {} more\n", model.contacts.size() - most_listed);

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The contact cases in Bullet, double precision, with 10 (its default) and 200 sweeps a step.
+//   bullet_peer                         cases A, B and D
+//   bullet_peer pile SWEEPS N [--end T | --steps n] [--every k] [--from FILE] [--state FILE]
 #include <btBulletDynamicsCommon.h>
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "contact_cases.hpp"
+#include "pile_cases.hpp"
 
 namespace {
 
 using bench::Bounce;
 using bench::cpu_seconds;
+using bench::Pile;
 using bench::Roll;
 using bench::Stack;
 
@@ -38,19 +41,33 @@ class World {
   /// Mass 0: a body that never moves.
   btRigidBody* add(std::unique_ptr<btCollisionShape> shape, double mass, double z,
                    Surface surface) {
+    return add(keep(std::move(shape)), mass, {0, 0, z}, surface);
+  }
+  btRigidBody* add(btCollisionShape* shape, double mass, const btVector3& place, Surface surface) {
     btVector3 inertia(0, 0, 0);
     if (mass > 0) shape->calculateLocalInertia(mass, inertia);
-    btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape.get(), inertia);
-    info.m_startWorldTransform.setOrigin({0, 0, z});
+    btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape, inertia);
+    info.m_startWorldTransform.setOrigin(place);
     info.m_friction = surface.friction;
     info.m_restitution = surface.restitution;
     auto body = std::make_unique<btRigidBody>(info);
     body->setActivationState(DISABLE_DEACTIVATION);
     body->setDamping(0, 0);
     world_.addRigidBody(body.get());
-    shapes_.push_back(std::move(shape));
     bodies_.push_back(std::move(body));
     return bodies_.back().get();
+  }
+  /// A shape for several bodies.
+  btCollisionShape* keep(std::unique_ptr<btCollisionShape> shape) {
+    shapes_.push_back(std::move(shape));
+    return shapes_.back().get();
+  }
+  long contacts() {
+    long sum = 0;
+    for (int i = 0; i < dispatcher_.getNumManifolds(); ++i) {
+      sum += dispatcher_.getManifoldByIndexInternal(i)->getNumContacts();
+    }
+    return sum;
   }
   void step() { world_.stepSimulation(bench::h, 0, bench::h); }
 
@@ -137,9 +154,59 @@ bench::StackResult stack(int sweeps) {
   return result;
 }
 
-}  // namespace
+// ---- piles -------------------------------------------------------------------------------------
 
-int main() {
+btVector3 vector(const bench::Triple& t) { return {t[0], t[1], t[2]}; }
+bench::Triple triple(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
+
+/// The box and the spheres; returns these.
+std::vector<btRigidBody*> fill(World& world, const Pile& pile, const bench::PileState& start) {
+  const Surface surface{.friction = std::sqrt(Pile::friction), .restitution = 0};
+  for (const bench::Wall& wall : pile.walls()) {
+    auto* plane =
+        world.keep(std::make_unique<btStaticPlaneShape>(vector(wall.normal), wall.offset));
+    world.add(plane, 0, {0, 0, 0}, surface);
+  }
+  auto* shape = world.keep(std::make_unique<btSphereShape>(Pile::radius));
+  std::vector<btRigidBody*> spheres;
+  for (std::size_t i = 0; i < start.x.size(); ++i) {
+    spheres.push_back(world.add(shape, pile.mass(), vector(start.x[i]), surface));
+    spheres.back()->setLinearVelocity(vector(start.v[i]));
+    spheres.back()->setAngularVelocity(vector(start.w[i]));
+  }
+  return spheres;
+}
+
+bench::PileState state_of(const std::vector<btRigidBody*>& spheres) {
+  bench::PileState state;
+  for (const btRigidBody* sphere : spheres) {
+    state.x.push_back(triple(sphere->getWorldTransform().getOrigin()));
+    state.v.push_back(triple(sphere->getLinearVelocity()));
+    state.w.push_back(triple(sphere->getAngularVelocity()));
+  }
+  return state;
+}
+
+void run_pile(int sweeps, const bench::PileOptions& options) {
+  const Pile pile(options.count);
+  World world(sweeps);
+  const std::vector<btRigidBody*> spheres = fill(world, pile, options.start(pile));
+  bench::PileFigures figures;
+  for (int n = 1; n <= options.steps; ++n) {
+    const double start = cpu_seconds();
+    world.step();
+    figures.millis.push_back(1e3 * (cpu_seconds() - start));
+    if (n % options.every == 0 || n == options.steps) {
+      figures.looks.push_back({n, check_pile(pile, state_of(spheres)), world.contacts()});
+    }
+  }
+  if (!options.state.empty()) write_state(options.state, state_of(spheres));
+  bench::print("Bullet", std::to_string(sweeps) + " sweeps", pile, figures);
+}
+
+// ---- cases A, B, D -----------------------------------------------------------------------------
+
+void run_cases() {
   const char* name = "Bullet";
   for (const int sweeps : {10, 200}) {
     const std::string variant = std::to_string(sweeps) + " sweeps";
@@ -148,5 +215,15 @@ int main() {
       bench::print(name, variant.c_str(), bench::repeat([&] { return roll(sweeps); }));
     }
     bench::print(name, variant.c_str(), bench::repeat([&] { return stack(sweeps); }));
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count > 2 && std::string(arguments[1]) == "pile") {
+    run_pile(std::atoi(arguments[2]), bench::pile_options(count, arguments, 3));
+  } else {
+    run_cases();
   }
 }

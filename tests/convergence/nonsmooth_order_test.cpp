@@ -236,7 +236,7 @@ Model standing_rod() {
   model.add(Lock{.body = rod, .translation = {Axis::Y}, .rotation = {Axis::X, Axis::Z}});
   model.add(Collider{.name = "tip", .frame = at(rod, {-0.5, 0, 0})});
   model.add(Collider{.name = "floor", .frame = at(model.ground()), .shape = HalfSpace{}});
-  model.add(Contact{.name = "touch", .between = {"floor", "tip"}, .friction = 2});
+  model.add(Contact{.name = "touch", .between = {"floor", "tip"}, .friction = 2.0});
   return model;
 }
 

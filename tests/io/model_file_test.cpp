@@ -134,9 +134,74 @@ TEST(ModelFile, ReadsContacts) {
   EXPECT_EQ(bounce.between[1].patterns, std::vector<std::string>{"floor"});
   EXPECT_EQ(bounce.restitution, 0.8);
   EXPECT_EQ(bounce.tangential_restitution, -0.5);
-  EXPECT_EQ(bounce.friction, 0.3);
+  EXPECT_EQ(std::get<double>(bounce.friction), 0.3);
   EXPECT_EQ(model.contacts[1].name, "contact1");
-  EXPECT_EQ(model.contacts[1].friction, 0);
+  EXPECT_EQ(std::get<double>(model.contacts[1].friction), 0);
+}
+
+const std::string spheres = R"({"saltus": 1,
+ "model": {
+  "bodies": [{"name": "ball", "type": "rigid",
+              "inertia": {"type": "solid_sphere", "mass": 1, "radius": 0.1}}],
+  "colliders": [
+   {"name": "skin", "frame": {"body": "ball"}, "shape": {"type": "sphere", "radius": 0.1}},
+   {"name": "bowl", "frame": {"body": "ground"}, "shape": {"type": "hollow_sphere", "radius": 2}},
+   {"name": "floor", "frame": {"body": "ground"}, "shape": {"type": "half_space"}},
+   {"name": "wall", "frame": {"body": "ground"}, "shape": {"type": "half_space", "normal": "x"}}],
+  "contacts": [
+   {"between": ["skin", "bowl"], "friction": {"type": "exponential", "base": 0.3, "amplitude": -0.1,
+    "decay": 2}, "rolling_friction": 0.01, "spinning_friction": 0.02,
+    "sliding_and_spinning": "coupled"},
+   {"between": ["skin", "floor"], "friction": {"type": "stribeck", "static": 0.4, "kinetic": 0.2,
+    "stribeck_velocity": 0.01, "exponent": 1, "viscous": 0.1}},
+   {"between": ["skin", "wall"], "friction": {"type": "stribeck", "static": 0.4, "kinetic": 0.2,
+    "stribeck_velocity": 0.01}}]},
+ "simulation": {"end_time": 1, "multiple_impacts": "simultaneous",
+                "record": {"contacts": "totals", "events": "impacts"}}})";
+
+TEST(ModelFile, ReadsHollowSpheresAndMoments) {
+  const Model model = parse(spheres).model;
+  EXPECT_EQ(std::get<HollowSphereShape>(model.colliders[1].shape).radius, 2);
+  EXPECT_EQ(model.contacts[0].rolling_friction, 0.01);
+  EXPECT_EQ(model.contacts[0].spinning_friction, 0.02);
+  EXPECT_EQ(model.contacts[0].sliding_and_spinning, SlidingAndSpinning::Coupled);
+  EXPECT_EQ(model.contacts[1].rolling_friction, 0);
+  EXPECT_EQ(model.contacts[1].spinning_friction, 0);
+  EXPECT_EQ(model.contacts[1].sliding_and_spinning, SlidingAndSpinning::Independent);
+}
+
+TEST(ModelFile, ReadsFrictionLaws) {
+  const Model model = parse(spheres).model;
+  const auto& exponential = std::get<ExponentialFriction>(model.contacts[0].friction);
+  EXPECT_EQ(exponential.base, 0.3);
+  EXPECT_EQ(exponential.amplitude, -0.1);
+  EXPECT_EQ(exponential.decay, 2);
+  const auto& stribeck = std::get<StribeckFriction>(model.contacts[1].friction);
+  EXPECT_EQ(stribeck.static_friction, 0.4);
+  EXPECT_EQ(stribeck.kinetic, 0.2);
+  EXPECT_EQ(stribeck.stribeck_velocity, 0.01);
+  EXPECT_EQ(stribeck.exponent, 1);
+  EXPECT_EQ(stribeck.viscous, 0.1);
+  EXPECT_EQ(std::get<StribeckFriction>(model.contacts[2].friction).exponent, 2);
+  EXPECT_EQ(std::get<StribeckFriction>(model.contacts[2].friction).viscous, 0);
+}
+
+TEST(ModelFile, ReadsWhatIsRecordedOfContacts) {
+  const auto dynamics = std::get<Dynamics>(parse(spheres).simulation);
+  EXPECT_EQ(dynamics.multiple_impacts, MultipleImpacts::Simultaneous);
+  EXPECT_EQ(dynamics.record.contacts, ContactDetail::Totals);
+  EXPECT_EQ(dynamics.record.events, EventDetail::Impacts);
+  const auto defaults = std::get<Dynamics>(parse(contacts).simulation);
+  EXPECT_EQ(defaults.multiple_impacts, MultipleImpacts::Sequence);
+  EXPECT_EQ(defaults.record.contacts, ContactDetail::Points);
+  EXPECT_EQ(defaults.record.events, EventDetail::All);
+}
+
+TEST(ModelFile, SetsFrictionAndItsLaws) {
+  const Model number = parse(spheres, {"/model/contacts/0/friction=0.5"}).model;
+  EXPECT_EQ(std::get<double>(number.contacts[0].friction), 0.5);
+  const Model law = parse(spheres, {"/model/contacts/1/friction/static=0.5"}).model;
+  EXPECT_EQ(std::get<StribeckFriction>(law.contacts[1].friction).static_friction, 0.5);
 }
 
 TEST(ModelFile, ReadsOptionsOfContacts) {
@@ -217,6 +282,18 @@ TEST(WriteModel, ContactsReadBackAsTheSame) {
   EXPECT_EQ(*std::get<Face>(again.model.colliders[4].shape).size, Eigen::Vector2d(4, 0.5));
   EXPECT_NE(text.find(R"("between": ["belt", "*"])"), std::string::npos) << text;
   EXPECT_NE(text.find(R"("shape": {"type": "half_space"})"), std::string::npos) << text;
+}
+
+TEST(WriteModel, SpheresAndFrictionLawsReadBackAsTheSame) {
+  const ModelFile file = parse(spheres);
+  const std::string text = write_model(file.model, file.simulation);
+  const ModelFile again = parse(text);
+  EXPECT_EQ(write_model(again.model, again.simulation), text);
+  EXPECT_EQ(std::get<HollowSphereShape>(again.model.colliders[1].shape).radius, 2);
+  EXPECT_EQ(std::get<ExponentialFriction>(again.model.contacts[0].friction).amplitude, -0.1);
+  EXPECT_EQ(std::get<StribeckFriction>(again.model.contacts[1].friction).viscous, 0.1);
+  EXPECT_EQ(again.model.contacts[0].sliding_and_spinning, SlidingAndSpinning::Coupled);
+  EXPECT_EQ(std::get<Dynamics>(again.simulation).record.events, EventDetail::Impacts);
 }
 
 TEST(WriteModel, KeepsEveryBitOfNumbers) {

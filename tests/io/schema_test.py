@@ -26,6 +26,14 @@ contact_between_text contact_between_empty_list contact_between_nested_twice con
 contact_friction_negative contact_friction_text contact_restitution_above_one
 contact_restitution_negative contact_tangential_restitution_out_of_range coupling_unknown
 nonsmooth_step_zero theta_out_of_range solver_method_unknown solver_tolerance_zero
+friction_law_type_missing friction_law_unknown friction_law_list friction_exponential_base_negative
+friction_exponential_decay_negative friction_exponential_decay_missing
+friction_exponential_unknown_key friction_stribeck_static_missing friction_stribeck_static_negative
+friction_stribeck_kinetic_negative friction_stribeck_velocity_zero friction_stribeck_exponent_zero
+friction_stribeck_exponent_large friction_stribeck_viscous_negative rolling_friction_negative
+spinning_friction_negative sliding_and_spinning_unknown hollow_sphere_radius_missing
+hollow_sphere_radius_zero multiple_impacts_unknown record_contacts_unknown record_events_unknown
+record_events_boolean
 """.split()
 
 MINIMAL = {
@@ -42,6 +50,25 @@ MINIMAL = {
     "simulation": {"end_time": 1},
 }
 
+SPHERES = {
+    "saltus": 1,
+    "model": {
+        "bodies": [{"type": "point_mass", "mass": 1}],
+        "colliders": [{"frame": {"body": "point_mass0"}, "shape": {"type": "sphere", "radius": 1}},
+                      {"frame": {"body": "ground"}, "shape": {"type": "hollow_sphere", "radius": 2}},
+                      {"frame": {"body": "ground"}, "shape": {"type": "half_space"}}],
+        "contacts": [{"between": ["collider0", "collider1"], "rolling_friction": 0.01,
+                      "spinning_friction": 0.02, "sliding_and_spinning": "coupled",
+                      "friction": {"type": "exponential", "base": 0.3, "amplitude": -0.1,
+                                   "decay": 2}},
+                     {"between": ["collider0", "collider2"],
+                      "friction": {"type": "stribeck", "static": 0.3, "kinetic": 0.2,
+                                   "stribeck_velocity": 0.01, "viscous": 0.1}}],
+    },
+    "simulation": {"end_time": 1, "multiple_impacts": "simultaneous",
+                   "record": {"contacts": "totals", "events": "impacts"}},
+}
+
 
 def main():
     root = pathlib.Path(sys.argv[1])
@@ -49,7 +76,7 @@ def main():
     jsonschema.Draft202012Validator.check_schema(schema)
     validator = jsonschema.Draft202012Validator(schema)
 
-    accepted = {"minimal": MINIMAL}
+    accepted = {"minimal": MINIMAL, "spheres": SPHERES}
     for path in sorted((root / "examples").glob("*.json")):
         accepted[path.name] = json.loads(path.read_text(encoding="utf-8"))
     failures = [f"{name}: {error.json_path}: {error.message}"

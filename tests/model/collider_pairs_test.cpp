@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 namespace saltus {
 namespace {
 
@@ -82,12 +85,21 @@ TEST(ColliderPairs, PatternsAndListsComeInTheOrderOfTheModel) {
 }
 
 TEST(ColliderPairs, AGlobAgainstItselfGivesEveryPairOnce) {
-  EXPECT_EQ(pairs(hall(), "*", "*"), (Pairs{{"ball1", "lid"},
+  EXPECT_EQ(pairs(hall(), "*", "*"), (Pairs{{"ball1", "ball2"},
+                                            {"ball1", "ball10"},
+                                            {"ball1", "corner"},
+                                            {"ball1", "lid"},
                                             {"ball1", "floor"},
+                                            {"ball1", "peg"},
+                                            {"ball2", "ball10"},
+                                            {"ball2", "corner"},
                                             {"ball2", "lid"},
                                             {"ball2", "floor"},
+                                            {"ball2", "peg"},
+                                            {"ball10", "corner"},
                                             {"ball10", "lid"},
                                             {"ball10", "floor"},
+                                            {"ball10", "peg"},
                                             {"crate", "floor"},
                                             {"corner", "floor"},
                                             {"lid", "peg"}}));
@@ -95,28 +107,103 @@ TEST(ColliderPairs, AGlobAgainstItselfGivesEveryPairOnce) {
 
 TEST(ColliderPairs, PairsThatBothEntriesSelectKeepTheFirstOrder) {
   const Model model = hall();
-  EXPECT_EQ(pairs(model, Names{"floor", "ball1"}, "*l*"),
-            (Pairs{{"ball1", "lid"}, {"ball1", "floor"}, {"floor", "ball2"}, {"floor", "ball10"}}));
+  EXPECT_EQ(pairs(model, Names{"floor", "ball1"}, "*l*"), (Pairs{{"ball1", "ball2"},
+                                                                 {"ball1", "ball10"},
+                                                                 {"ball1", "lid"},
+                                                                 {"ball1", "floor"},
+                                                                 {"floor", "ball2"},
+                                                                 {"floor", "ball10"}}));
 }
 
 TEST(ColliderPairs, LeavesOutOneBodyTheGroundAndWhatCannotTouch) {
   const Model model = hall();
   EXPECT_EQ(pairs(model, "corner", "lid"), Pairs()) << "one body";
   EXPECT_EQ(pairs(model, "peg", "floor"), Pairs()) << "the ground";
-  EXPECT_EQ(pairs(model, "ball1", "ball2"), Pairs()) << "two spheres";
+  EXPECT_EQ(pairs(model, "corner", "peg"), Pairs()) << "two points";
+  EXPECT_EQ(pairs(model, "ball1", "crate"), Pairs()) << "a sphere and a box";
   EXPECT_EQ(pairs(model, "lid", "floor"), Pairs()) << "two planes";
   EXPECT_EQ(pairs(model, "floor", "floor"), Pairs()) << "itself";
+  EXPECT_EQ(pairs(model, "ball1", "ball1"), Pairs()) << "itself";
 }
 
-TEST(ColliderPairs, PlanesTouchWhatIsNotAPlane) {
-  for (const Shape& round : {Shape(PointShape{}), Shape(Sphere{1}), Shape(Box{{1, 1, 1}})}) {
-    for (const Shape& plane : {Shape(HalfSpace{}), Shape(Face{})}) {
-      EXPECT_TRUE(can_touch(round, plane));
-      EXPECT_TRUE(can_touch(plane, round));
-      EXPECT_FALSE(can_touch(plane, plane));
-    }
-    EXPECT_FALSE(can_touch(round, round));
+/// Whether shapes touch, whichever of them is named first.
+bool touch(const Shape& one, const Shape& other) {
+  EXPECT_EQ(can_touch(one, other), can_touch(other, one));
+  return can_touch(one, other);
+}
+
+TEST(ColliderPairs, SurfacesTouchWhatIsNotASurface) {
+  const Shape point = PointShape{}, sphere = Sphere{1}, box = Box{{1, 1, 1}};
+  const std::vector<Shape> surfaces = {HalfSpace{}, Face{}, HollowSphereShape{2}};
+  for (const Shape& surface : surfaces) {
+    for (const Shape& other : {point, sphere, box}) EXPECT_TRUE(touch(surface, other));
+    for (const Shape& other : surfaces) EXPECT_FALSE(touch(surface, other));
   }
+}
+
+TEST(ColliderPairs, SpheresTouchSpheresAndPoints) {
+  const Shape point = PointShape{}, sphere = Sphere{1}, box = Box{{1, 1, 1}};
+  EXPECT_TRUE(touch(sphere, sphere));
+  EXPECT_TRUE(touch(sphere, point));
+  EXPECT_FALSE(touch(sphere, box));
+  EXPECT_FALSE(touch(point, point));
+  EXPECT_FALSE(touch(point, box));
+  EXPECT_FALSE(touch(box, box));
+}
+
+TEST(PairSelection, StopsAtTheLimit) {
+  const Model model = hall();
+  const Contact all{.between = {"*", "*"}};
+  const PairSelection selection(model, all);
+  for (const std::size_t limit : {0U, 1U, 7U, 18U}) EXPECT_EQ(selection.pairs(limit).size(), limit);
+  EXPECT_EQ(selection.pairs(1000).size(), 18U);
+}
+
+TEST(PairSelection, HasWhatItsPairsAre) {
+  const Model model = hall();
+  const Contact contact{.between = {"*l*", Names{"ball1", "floor", "peg"}}};
+  const PairSelection selection(model, contact);
+  std::size_t count = 0;
+  for (const int a : selection.first()) {
+    for (const int b : selection.second()) count += selection.has(a, b) ? 1 : 0;
+  }
+  EXPECT_EQ(selection.pairs(1000).size(), count);
+}
+
+using Unordered = std::set<std::pair<int, int>>;
+
+Unordered unordered(const Model& model, const Contact& contact) {
+  Unordered pairs;
+  for (const ColliderPair& pair : collider_pairs(model, contact)) {
+    EXPECT_TRUE(pairs.insert(std::minmax(pair.first, pair.second)).second) << "twice";
+  }
+  return pairs;
+}
+
+// Selections are compared without listing their pairs; here the lists tell what is right.
+TEST(PairSelection, FindsACommonPairIfThereIsOne) {
+  const Model model = hall();
+  const std::vector<ColliderSelection> choices = {
+      "*", "ball*", "ball?", "*l*", "floor", "peg", "crate", "corner", Names{"ball1", "lid"}};
+  int with = 0, without = 0;
+  for (std::size_t i = 0; i < choices.size() * choices.size(); ++i) {
+    const Contact one{.between = {choices[i / choices.size()], choices[i % choices.size()]}};
+    const Unordered first = unordered(model, one);
+    for (std::size_t j = 0; j < choices.size() * choices.size(); ++j) {
+      const Contact other{.between = {choices[j / choices.size()], choices[j % choices.size()]}};
+      const Unordered second = unordered(model, other);
+      const auto common = PairSelection(model, one).common_pair(PairSelection(model, other));
+      const bool overlap = std::any_of(first.begin(), first.end(),
+                                       [&](const auto& pair) { return second.contains(pair); });
+      ASSERT_EQ(common.has_value(), overlap) << i << ", " << j;
+      ++(overlap ? with : without);
+      if (!common) continue;
+      const std::pair<int, int> pair = std::minmax(common->first, common->second);
+      EXPECT_TRUE(first.contains(pair) && second.contains(pair)) << i << ", " << j;
+    }
+  }
+  EXPECT_GT(with, 500);
+  EXPECT_GT(without, 500);
 }
 
 TEST(Model, NamesCollidersAndContacts) {

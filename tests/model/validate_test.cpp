@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
 #include <limits>
 
 #include "saltus/model/validate_parts.hpp"
@@ -26,6 +27,7 @@ std::vector<std::string> messages(const std::vector<Issue>& issues) {
 }
 
 using Messages = std::vector<std::string>;
+using Names = std::vector<std::string>;
 
 TEST(Validate, AcceptsAPendulum) {
   Model model;
@@ -174,9 +176,126 @@ TEST(Validate, BeltsMayRunAlongATiltedPlane) {
   EXPECT_EQ(messages(validate(model)), Messages());
 }
 
+TEST(Validate, AcceptsEveryFrictionLaw) {
+  for (const FrictionLaw& law :
+       {FrictionLaw(0.3), FrictionLaw(ExponentialFriction{0.3, -0.3, 2}),
+        FrictionLaw(ExponentialFriction{0, 0, 0}),
+        FrictionLaw(StribeckFriction{
+            .static_friction = 0.1, .kinetic = 0.3, .stribeck_velocity = 0.01, .viscous = 1})}) {
+    Model model = bouncing_ball();
+    model.contacts[0].friction = law;
+    EXPECT_EQ(messages(validate(model)), Messages());
+  }
+}
+
+TEST(Validate, CoupledFrictionMayFollowALaw) {
+  Model model = bouncing_ball();
+  model.contacts[0].friction = ExponentialFriction{0, 0.3, 2};
+  model.contacts[0].spinning_friction = 1e-3;
+  model.contacts[0].sliding_and_spinning = SlidingAndSpinning::Coupled;
+  EXPECT_EQ(messages(validate(model)), Messages());
+}
+
+TEST(Validate, ASphereMayBeNearlyAsLargeAsTheHollowOneAroundIt) {
+  Model model = bouncing_ball();
+  model.colliders[1].shape = HollowSphereShape{0.1 * (1 + 1e-12)};
+  EXPECT_EQ(messages(validate(model)), Messages());
+}
+
+// A shell with a ball in it and a larger ball on its own body, which it cannot touch.
+TEST(Validate, ASphereOnTheBodyOfAHollowOneMayBeLarger) {
+  Model model = bouncing_ball();
+  model.colliders[1].shape = HollowSphereShape{0.5};
+  model.add(Collider{.name = "dome", .frame = at(model.ground()), .shape = Sphere{0.6}});
+  model.contacts[0].between = {"*", "floor"};
+  EXPECT_EQ(messages(validate(model)), Messages());
+}
+
+TEST(Validate, RollingFrictionNeedsOneSphereOnly) {
+  Model model = bouncing_ball();
+  model.add(Collider{.name = "corner", .frame = at(BodyId{0}), .shape = PointShape{}});
+  model.contacts[0].between = {Names{"skin", "corner"}, "floor"};
+  model.contacts[0].rolling_friction = 1e-3;
+  model.contacts[0].spinning_friction = 1e-3;
+  EXPECT_EQ(messages(validate(model)), Messages());
+}
+
+/// Balls in a hall, without contacts.
+Model many_balls(int count) {
+  Model model;
+  for (int i = 0; i < count; ++i) {
+    const std::string name = "ball" + std::to_string(i);
+    const BodyId body = model.add(ball(name));
+    model.add(Collider{.name = name, .frame = at(body), .shape = Sphere{0.1}});
+  }
+  model.add(Collider{.name = "floor", .frame = at(model.ground()), .shape = HalfSpace{}});
+  return model;
+}
+
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+constexpr double patience = 1;  // s
+#else
+constexpr double patience = 30;
+#endif
+
+/// The messages of a model, which must come soon.
+Messages messages_soon(const Model& model) {
+  const std::clock_t start = std::clock();
+  Messages result = messages(validate(model));
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, patience);
+  return result;
+}
+
+TEST(ValidateMany, PatternsOfManyBallsAreJudgedSoon) {
+  Model model = many_balls(2000);
+  model.add(Contact{.name = "balls", .between = {"ball*", "ball*"}});
+  model.add(Contact{.name = "floor", .between = {"ball*", "floor"}});
+  EXPECT_EQ(messages_soon(model), Messages());
+}
+
+TEST(ValidateMany, HalvesThatDoNotOverlapAreJudgedSoon) {
+  Model model = many_balls(2000);
+  model.add(Contact{.name = "one", .between = {"ball1*", "ball1*"}});
+  model.add(Contact{.name = "mixed", .between = {"ball1*", Names{"ball0", "ball2*", "ball3*"}}});
+  model.add(Contact{.name = "other", .between = {"ball2*", "ball3*"}});
+  model.add(Contact{.name = "floor", .between = {"floor", "*"}});
+  EXPECT_EQ(messages_soon(model), Messages());
+}
+
+TEST(ValidateMany, TwoPatternsForOnePairAreFoundSoon) {
+  Model model = many_balls(2000);
+  model.add(Contact{.name = "balls", .between = {"ball1*", "*"}});
+  model.add(Contact{.name = "again", .between = {"*", "ball199?"}});
+  EXPECT_EQ(messages_soon(model),
+            Messages{"/model/contacts/1/between: /model/contacts/0 holds for \"ball1\" and "
+                     "\"ball1990\" already; each pair has one contact: leave it out of one of "
+                     "the two"});
+}
+
+TEST(ValidateMany, ManyNamedContactsBesideAPatternAreJudgedSoon) {
+  Model model = many_balls(2000);
+  model.add(Contact{.name = "balls", .between = {"ball*", "ball*"}});
+  for (int i = 0; i < 1000; ++i) {
+    model.add(Contact{.name = "floor" + std::to_string(i),
+                      .between = {"ball" + std::to_string(i), "floor"}});
+  }
+  EXPECT_EQ(messages_soon(model), Messages());
+  model.contacts.back().between[1] = "ball7";
+  EXPECT_EQ(messages_soon(model).size(), 1U);
+}
+
+TEST(ValidateMany, ManyBallsInAHollowSphereAreJudgedSoon) {
+  Model model = many_balls(2000);
+  model.colliders.back().shape = HollowSphereShape{10};
+  model.add(Contact{.name = "all", .between = {"*", "*"}, .rolling_friction = 1e-3});
+  EXPECT_EQ(messages_soon(model), Messages());
+  model.colliders.back().shape = HollowSphereShape{0.05};
+  EXPECT_EQ(messages_soon(model).size(), 1U) << "the first that is too large, once";
+}
+
 TEST(ValidateExcept, ContactsOfUnreadableCollidersAreNotJudged) {
   Model model = bouncing_ball();
-  model.colliders[1].shape = Sphere{1};
+  model.colliders[1].shape = Box{{1, 1, 1}};
   EXPECT_EQ(validate_except(model, {}).size(), 1U);
   EXPECT_EQ(validate_except(model, {"/model/colliders/1/shape"}).size(), 0U);
   EXPECT_EQ(validate_except(model, {"/model/colliders/1/frame/body"}).size(), 0U);
@@ -186,6 +305,26 @@ TEST(ValidateExcept, ContactsOfUnreadableCollidersAreNotJudged) {
   model.colliders.clear();
   EXPECT_EQ(validate_except(model, {}).size(), 2U);
   EXPECT_EQ(validate_except(model, {"/model/colliders"}).size(), 0U);
+}
+
+// What was not read has the shape and size that the struct starts with: nothing follows from it.
+TEST(ValidateExcept, MomentsAndInsidesOfUnreadableShapesAreNotJudged) {
+  Model model = bouncing_ball();
+  model.colliders[0].shape = PointShape{};
+  model.contacts[0].rolling_friction = 1e-3;
+  EXPECT_EQ(validate_except(model, {}).size(), 1U);
+  EXPECT_EQ(validate_except(model, {"/model/colliders/0/shape"}).size(), 0U);
+  model.colliders[0].shape = Sphere{0.1};
+  model.colliders[1].shape = HollowSphereShape{0};
+  EXPECT_EQ(validate_except(model, {"/model/colliders/1/shape/radius"}).size(), 0U);
+}
+
+TEST(ValidateExcept, PairsOfUnreadableShapesAreNotCountedTwice) {
+  Model model = bouncing_ball();
+  model.add(Contact{.name = "again", .between = {"*", "skin"}});
+  EXPECT_EQ(validate_except(model, {}).size(), 1U);
+  model.colliders[1].shape = PointShape{};
+  EXPECT_EQ(validate_except(model, {"/model/colliders/1/shape"}).size(), 0U);
 }
 
 TEST(ValidateExcept, LeavesOutWhatFollowsFromUnreadablePlaces) {

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <vector>
 
-#include "tests/nonsmooth/problem_zoo.hpp"
+#include "tests/nonsmooth/sphere_zoo.hpp"
 #include "tests/support/allocation_counter.hpp"
 
 namespace saltus::nonsmooth::test {
@@ -210,7 +210,7 @@ TEST(ContactSolver, FixedBodiesAreLeftOut) {
   const Solution without = solve(StoredProblem(data));
   ContactRows fixed;
   fixed.columns.fill(-1);
-  fixed.b = {-1, 2, 3};
+  fixed.b.head<3>() = Vector3d(-1, 2, 3);
   fixed.mu = 0.5;
   data.contacts.insert(data.contacts.begin(), fixed);
   for (const bool local : {true, false}) {
@@ -299,6 +299,25 @@ TEST(ContactSolver, AllocatesNothingOnceItRuns) {
     solver.solve(stored.problem(), options, l, w);
     solver.solve(stored.problem(), stored.options(), l, w);
     EXPECT_EQ(saltus::test::allocations - before, 0) << name;
+  }
+}
+
+TEST(ContactSolver, AllocatesNothingWithMoments) {
+  for (const int count : {1, 2, 6}) {
+    const StoredProblem stored(train_of_spheres(count, 1, false));
+    ContactSolver solver;
+    VectorXd l, w;
+    const auto solve_all = [&] {
+      for (const SolverKind kind : {SolverKind::Automatic, SolverKind::ProximalNewton,
+                                    SolverKind::GaussSeidel, SolverKind::Admm}) {
+        l.setZero();
+        solver.solve(stored.problem(), stored.options(kind), l, w);
+      }
+    };
+    for (int k = 0; k < 3; ++k) solve_all();
+    const long before = saltus::test::allocations;
+    solve_all();
+    EXPECT_EQ(saltus::test::allocations - before, 0) << count;
   }
 }
 #endif

@@ -9,28 +9,32 @@
 
 #include "saltus/nonsmooth/alart_curnier.hpp"
 #include "saltus/nonsmooth/dense_system.hpp"
-#include "tests/nonsmooth/problem_zoo.hpp"
+#include "tests/nonsmooth/sphere_zoo.hpp"
 
 namespace saltus::nonsmooth::test {
 namespace {
 
 // One Newton step with every status among the contacts.
+template <int N>
 struct NewtonStep {
-  std::vector<Matrix3> A, B;
-  ContactVectors r;
+  std::vector<ContactMatrix<N>> A, B;
+  ContactVectors<N> r;
 
-  explicit NewtonStep(const ContactOperator& D) {
+  explicit NewtonStep(const ContactOperator<N>& D) {
     std::mt19937 generator(7);
     std::normal_distribution<double> normal;
     for (std::size_t c = 0; c < D.contacts(); ++c) {
       const auto vector = [&] {
-        return Vector3(normal(generator), normal(generator), normal(generator));
+        ContactVector<N> x;
+        for (double& entry : x) entry = normal(generator);
+        return x;
       };
       const double rho = D.movable(c) ? D.rho(c) : 1;
-      const Vector3 l = rho * (vector() + Vector3(1, 0, 0)), u = 0.3 * vector();
-      const ContactTangent tangent =
-          D.movable(c) ? linearize(l, u, D.contact(c).mu, {4 * rho, 4 * rho}, 1e-3 / rho)
-                       : ContactTangent{};
+      const ContactVector<N> l = rho * (vector() + ContactVector<N>::Unit(0)), u = 0.3 * vector();
+      const ContactTangent<N> tangent =
+          D.movable(c)
+              ? linearize<N>(l, u, D.cone(c), {4 * rho, 4 * rho, 4 * rho, 4 * rho}, 1e-3 / rho)
+              : ContactTangent<N>{};
       A.push_back(tangent.A);
       B.push_back(tangent.B);
       r.push_back(-tangent.F);
@@ -39,64 +43,75 @@ struct NewtonStep {
 };
 
 // K w = Hᵀ x and A H w + B x = r as one matrix.
-Eigen::VectorXd solve_saddle_point(const StoredProblem& stored, const NewtonStep& step) {
+template <int N>
+Eigen::VectorXd solve_saddle_point(const StoredProblem& stored, const NewtonStep<N>& step) {
   const Eigen::MatrixXd H = stored.rows();
   const Eigen::Index n = H.cols(), m = H.rows();
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(m, m), B = A;
   for (std::size_t c = 0; c < step.A.size(); ++c) {
-    const auto i = static_cast<Eigen::Index>(3 * c);
-    A.block<3, 3>(i, i) = step.A[c];
-    B.block<3, 3>(i, i) = step.B[c];
+    const auto i = static_cast<Eigen::Index>(N * c);
+    A.block<N, N>(i, i) = step.A[c];
+    B.block<N, N>(i, i) = step.B[c];
   }
   Eigen::MatrixXd saddle(n + m, n + m);
   saddle << stored.problem().K->to_dense(), -H.transpose(), A * H, B;
   Eigen::VectorXd right = Eigen::VectorXd::Zero(n + m);
-  right.tail(m) = flat(step.r);
+  right.tail(m) = flat<N>(step.r);
   return saddle.fullPivLu().solve(right).tail(m);
 }
 
+template <int N>
+void expect_forms_agree(const ProblemData& data) {
+  const StoredProblem stored(data);
+  ContactOperator<N> D;
+  ASSERT_TRUE(D.attach(stored.problem()));
+  const NewtonStep<N> step(D);
+  ContactSystem<N> system;
+  ContactVectors<N> full, condensed;
+  ASSERT_TRUE(system.factorize(D, step.A, step.B, SystemForm::Full)) << data.name;
+  system.solve(step.r, full);
+  ASSERT_TRUE(system.factorize(D, step.A, step.B, SystemForm::Condensed)) << data.name;
+  system.solve(step.r, condensed);
+  const Eigen::VectorXd saddle = solve_saddle_point<N>(stored, step);
+  EXPECT_LE((flat<N>(full) - saddle).norm(), 1e-8 * saddle.norm()) << data.name;
+  EXPECT_LE((flat<N>(condensed) - saddle).norm(), 1e-8 * saddle.norm()) << data.name;
+}
+
 TEST(ContactSystem, FullCondensedAndSaddlePointFormsAgree) {
-  for (const ProblemData& data : zoo()) {
-    StoredProblem stored(data);
-    ContactOperator D;
-    ASSERT_TRUE(D.attach(stored.problem()));
-    const NewtonStep step(D);
-    ContactSystem system;
-    ContactVectors full, condensed;
-    ASSERT_TRUE(system.factorize(D, step.A, step.B, ContactSystem::Form::Full)) << data.name;
-    system.solve(step.r, full);
-    ASSERT_TRUE(system.factorize(D, step.A, step.B, ContactSystem::Form::Condensed)) << data.name;
-    system.solve(step.r, condensed);
-    const Eigen::VectorXd saddle = solve_saddle_point(stored, step);
-    EXPECT_LE((flat(full) - saddle).norm(), 1e-8 * saddle.norm()) << data.name;
-    EXPECT_LE((flat(condensed) - saddle).norm(), 1e-8 * saddle.norm()) << data.name;
+  for (const ProblemData& data : zoo()) expect_forms_agree<3>(data);
+  for (const bool coupled : {false, true}) {
+    for (const bool local : {true, false}) {
+      ProblemData data = row_of_spheres(10, 1, coupled);
+      data.local = local;
+      expect_forms_agree<6>(data);
+    }
   }
 }
 
 // The pattern follows contacts that come, go and change their order.
 TEST(ContactSystem, CondensedPatternFollowsTheContacts) {
   const std::vector<double> masses(10, 1.0);
-  ContactSystem system;
+  ContactSystem<3> system;
   for (const int variant : {0, 1, 2, 0, 3}) {
     ProblemData data = stack_velocities("stack", masses, 0.5);
     if (variant == 1) data.contacts.resize(12);
     if (variant == 2) std::reverse(data.contacts.begin(), data.contacts.end());
     if (variant == 3) data.contacts[20].columns = {0, 1, 2, 3, 4, 5, 54, 55, 56, 57, 58, 59};
     StoredProblem stored(data);
-    ContactOperator D;
+    ContactOperator<3> D;
     ASSERT_TRUE(D.attach(stored.problem()));
-    const NewtonStep step(D);
-    ContactVectors x;
-    ASSERT_TRUE(system.factorize(D, step.A, step.B, ContactSystem::Form::Condensed));
+    const NewtonStep<3> step(D);
+    ContactVectors<3> x;
+    ASSERT_TRUE(system.factorize(D, step.A, step.B, SystemForm::Condensed));
     system.solve(step.r, x);
-    const Eigen::VectorXd saddle = solve_saddle_point(stored, step);
-    EXPECT_LE((flat(x) - saddle).norm(), 1e-8 * saddle.norm()) << variant;
+    const Eigen::VectorXd saddle = solve_saddle_point<3>(stored, step);
+    EXPECT_LE((flat<3>(x) - saddle).norm(), 1e-8 * saddle.norm()) << variant;
   }
 }
 
 TEST(ContactOperator, LocalAndGlobalFormsAgree) {
   StoredProblem stored(mixed("mixed"));
-  ContactOperator local, global;
+  ContactOperator<3> local, global;
   ASSERT_TRUE(local.attach(stored.problem()));
   ContactProblem other = stored.problem();
   other.local = false;
@@ -107,6 +122,28 @@ TEST(ContactOperator, LocalAndGlobalFormsAgree) {
   EXPECT_LE((global.dense() - D).norm(), 1e-13 * D.norm());
   EXPECT_FALSE(local.movable(local.contacts() - 1));
   EXPECT_FALSE(global.movable(global.contacts() - 1));
+}
+
+// Columns in any order, not six in a row a side.
+TEST(ContactOperator, OrderOfTheUnknownsOfAContactDoesNotMatter) {
+  const StoredProblem stored(row_of_spheres(4, 1, false));
+  ContactProblem shuffled = stored.problem();
+  for (ContactRows& contact : shuffled.contacts) {
+    const ContactRows old = contact;
+    for (std::size_t k = 0; k < 12; ++k) {
+      const std::size_t from = (5 * k + 3) % 12;
+      contact.columns[k] = old.columns[from];
+      contact.H.col(static_cast<Eigen::Index>(k)) = old.H.col(static_cast<Eigen::Index>(from));
+      contact.Y.row(static_cast<Eigen::Index>(k)) = old.Y.row(static_cast<Eigen::Index>(from));
+    }
+  }
+  ContactOperator<6> first, second;
+  ASSERT_TRUE(first.attach(stored.problem()) && second.attach(shuffled));
+  EXPECT_LE((first.dense() - second.dense()).norm(), 1e-14 * first.dense().norm());
+  ContactVectors<6> l(first.contacts(), Vector6::Ones()), u, v;
+  first.motion(l, u);
+  second.motion(l, v);
+  EXPECT_LE((flat<6>(u) - flat<6>(v)).norm(), 1e-14 * flat<6>(u).norm());
 }
 
 TEST(DenseSystem, SolvesAndReportsSingularMatrices) {

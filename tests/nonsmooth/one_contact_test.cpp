@@ -75,6 +75,25 @@ TEST(OneContact, HingedBodyKeepsItsUndeterminedFriction) {
   EXPECT_TRUE(l.allFinite());
 }
 
+// Contacts with moments are solved by a few passes; from its result each call goes on.
+TEST(OneContact, PassesOverTheBallsConverge) {
+  RandomProblem random;
+  for (const bool coupled : {false, true}) {
+    for (int k = 0; k < 500; ++k) {
+      Matrix6 G;
+      for (int j = 0; j < 6; ++j) G.col(j) << random.vector(), random.vector();
+      const Matrix6 D = G * G.transpose() + 2 * Matrix6::Identity();
+      Vector6 q;
+      q << random.vector(), random.vector();
+      const MomentCone cone{0.3, 0.1, 0.2, coupled};
+      Vector6 l = Vector6::Zero();
+      for (int pass = 0; pass < 300; ++pass) l = solve_one_contact(D, q, cone, l);
+      const Vector6 error = natural_map(l, Vector6(D * l + q), cone, 3 / D.trace());
+      EXPECT_LE(error.norm(), 1e-10) << k;
+    }
+  }
+}
+
 TEST(OneContact, OpensWithoutReaction) {
   EXPECT_EQ(solve_one_contact(Matrix3::Identity(), {0.1, 3, 4}, 0.5, {1, 0, 0}), Vector3::Zero());
   EXPECT_EQ(solve_one_contact(Matrix3::Identity(), {0, 0, 0}, 0.5, {1, 0, 0}), Vector3::Zero());

@@ -52,6 +52,17 @@ class Scene {
     contacts.push_back(contact);
   }
 
+  /// Resistance to spinning and rolling in the last contact, rows times `length`.
+  void add_moments(double length, double spin, double roll, bool coupled = false) {
+    ContactRows& contact = contacts.back();
+    contact.spin = spin;
+    contact.roll = roll;
+    contact.coupled = coupled;
+    for (const int side : {0, 6}) {
+      contact.H.block<3, 3>(3, side + 3) = length * contact.H.block<3, 3>(0, side);
+    }
+  }
+
   /// A row g of a joint: g · (velocities of all bodies) = 0.
   void add_joint_row(const VectorXd& row) { joint_rows_.push_back(row); }
 
@@ -116,6 +127,13 @@ class Scene {
         if (restitution > 0) contact.b[0] += restitution * H[0] * v_before[column];
       }
     }
+    return data;
+  }
+
+  /// The same with six rows a contact.
+  ProblemData problem_with_moments(const std::string& name, const VectorXd& v) const {
+    ProblemData data = problem(name, v);
+    data.moments = true;
     return data;
   }
 
@@ -254,7 +272,7 @@ inline ProblemData mixed(const std::string& name) {
   ContactRows fixed;
   fixed.columns.fill(-1);
   fixed.mu = 0.3;
-  fixed.b = {-0.1, 0.2, 0};
+  fixed.b.head<3>() = Vector3d(-0.1, 0.2, 0);
   data.contacts.push_back(fixed);
   return data;
 }

@@ -23,6 +23,7 @@ struct ProblemData {
   std::string name;
   bool local = true;
   bool position_level = false;
+  bool moments = false;  ///< not in the text file
   double motion_tolerance = 1e-10;
   Eigen::MatrixXd K;
   std::vector<ContactRows> contacts;  ///< without Y
@@ -52,6 +53,7 @@ class StoredProblem {
     problem_.K = matrix_.get();
     problem_.factorization = factorization_.get();
     problem_.local = data_.local;
+    problem_.moments = data_.moments;
     problem_.contacts = data_.contacts;
     if (data_.local) set_responses();
   }
@@ -76,8 +78,9 @@ class StoredProblem {
       for (std::size_t k = 0; k < 12; ++k) {
         const int column = problem_.contacts[c].columns[k];
         if (column < 0) continue;
-        H.block<3, 1>(static_cast<Eigen::Index>(3 * c), column) +=
-            problem_.contacts[c].H.col(static_cast<Eigen::Index>(k));
+        const int rows = problem_.rows_per_contact();
+        H.block(rows * static_cast<Eigen::Index>(c), column, rows, 1) +=
+            problem_.contacts[c].H.col(static_cast<Eigen::Index>(k)).head(rows);
       }
     }
     return H;
@@ -87,7 +90,7 @@ class StoredProblem {
   void set_responses() {
     Eigen::VectorXd x(problem_.size());
     for (ContactRows& contact : problem_.contacts) {
-      for (int row = 0; row < 3; ++row) {
+      for (int row = 0; row < problem_.rows_per_contact(); ++row) {
         x.setZero();
         for (std::size_t k = 0; k < 12; ++k) {
           const int column = contact.columns[k];

@@ -50,7 +50,7 @@ double error_of(const StoredProblem& stored, const VectorXd& l, const VectorXd& 
     if (contact.H.isZero(0)) continue;
     const auto i = static_cast<Eigen::Index>(3 * c);
     const double rho = stored.data().K(0, 0);  // a mass of the problem
-    const Vector3 motion = u.segment<3>(i) + contact.b;
+    const Vector3 motion = u.segment<3>(i) + contact.b.head<3>();
     error = std::max(error, natural_map(l.segment<3>(i), motion, contact.mu, rho).norm());
   }
   return error / l.lpNorm<Eigen::Infinity>();

@@ -81,8 +81,10 @@ struct ContactPoint {
 inline std::vector<ContactPoint> contact_points(const Model& model) {
   const System system(model);
   std::vector<ContactPoint> points;
-  for (const ContactEntry& entry : system.elements().contacts) {
-    points.push_back({entry.name, entry.friction});
+  const ContactPoints& contacts = system.elements().contacts;
+  for (std::size_t i = 0; i < contacts.listed.size(); ++i) {
+    const ContactLaw& law = contacts.law(contacts.listed[i]);
+    points.push_back({contacts.listed_names[i], coefficient(law.friction, 0)});
   }
   return points;
 }

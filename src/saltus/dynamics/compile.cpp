@@ -28,7 +28,7 @@ class Compiler {
     for (const ForceElement& force : model_.forces) {
       std::visit([&](const auto& f) { add_force(f); }, force);
     }
-    for (const Contact& contact : model_.contacts) add_contact(contact);
+    add_contacts();
     // Point masses over a plane have no size of their own: the height at the start stands for it.
     const double fallback = height_ > 0 ? height_ : 1.0;
     out_.characteristic_length = bodies_.length() > 0 ? bodies_.length() : fallback;
@@ -226,56 +226,127 @@ class Compiler {
   }
 
   // ---- contacts -------------------------------------------------------------------------------
-  const Collider& collider(int index) const {
-    return model_.colliders[static_cast<std::size_t>(index)];
-  }
+  ContactPoints& points() { return out_.elements.contacts; }
 
-  void add_contact(const Contact& contact) {
-    const int index = static_cast<int>(out_.elements.contact_names.size());
-    out_.elements.contact_names.push_back(contact.name);
-    const std::size_t first = out_.elements.contacts.size();
-    for (const ColliderPair& pair : collider_pairs(model_, contact)) {
-      const Collider& a = collider(pair.first);
-      const Collider& b = collider(pair.second);
-      const bool plane_is_first = plane_feature(a.shape).has_value();
-      const std::string name = contact.name + "." + a.name + "." + b.name;
-      const std::vector<ContactElement> elements =
-          plane_is_first ? contact_elements(a, b) : contact_elements(b, a);
-      for (std::size_t k = 0; k < elements.size(); ++k) {
-        out_.elements.contacts.push_back({name + "." + std::to_string(k), index, elements[k],
-                                          contact.restitution, contact.tangential_restitution,
-                                          contact.friction, plane_is_first});
+  /// What all colliders touch with, in the order of the model.
+  void add_features() {
+    for (std::size_t i = 0; i < model_.colliders.size(); ++i) {
+      const Collider& collider = model_.colliders[i];
+      points().collider_names.push_back(collider.name);
+      const bool is_box = std::holds_alternative<Box>(collider.shape);
+      int number = 0;
+      for (const ContactFeature& feature : features_of(collider)) {
+        points().features.push_back(
+            {feature, static_cast<int>(i), collider.frame.body.index, number++, is_box});
+        // A plane has no size, and where it is on the ground says nothing.
+        if (feature.kind != ContactFeature::Kind::Plane) consider_feature(feature);
       }
-    }
-    if (out_.elements.contacts.size() == first + 1) {
-      out_.elements.contacts.back().name = contact.name;
+      points().features_per_collider.push_back(number);
     }
   }
 
-  /// One element for each point of a collider that may touch the plane of another.
-  std::vector<ContactElement> contact_elements(const Collider& plane, const Collider& points) {
-    const PlaneFeature feature = *plane_feature(plane.shape);
-    const Vector3& v = feature.surface_velocity;
-    ContactElement element;
-    std::tie(element.node_A, element.plane) = site_of(plane.frame);
-    element.plane.E = element.plane.E * feature.axes;
-    element.surface_velocity = {0, v.x(), v.y()};
-    element.half_size = feature.half_size;
-    const bool is_box = std::holds_alternative<Box>(points.shape);
-    std::vector<ContactElement> elements;
+  void consider_feature(const ContactFeature& feature) {
+    consider_length(std::max(feature.radius, feature.frame.d.norm()));
+  }
+
+  std::vector<ContactFeature> features_of(const Collider& collider) {
+    std::vector<ContactFeature> features;
+    ContactFeature feature;
+    if (const std::optional<PlaneFeature> plane = plane_feature(collider.shape)) {
+      feature.kind = ContactFeature::Kind::Plane;
+      std::tie(feature.node, feature.frame) = site_of(collider.frame);
+      feature.frame.E = feature.frame.E * plane->axes;
+      feature.surface_velocity = {0, plane->surface_velocity.x(), plane->surface_velocity.y()};
+      feature.half_size = plane->half_size;
+      return {feature};
+    }
+    if (const std::optional<double> radius = hollow_radius(collider.shape)) {
+      feature.kind = ContactFeature::Kind::Hollow;
+      feature.radius = *radius;
+      std::tie(feature.node, feature.frame) = site_of(collider.frame);
+      return {feature};
+    }
+    const bool is_box = std::holds_alternative<Box>(collider.shape);
     for (const Site& site :
-         is_box ? std::vector{bodies_.site(points.frame)} : bodies_.sites(points.frame)) {
-      element.node_B = site.node;
-      for (const PointFeature& point : point_features(points.shape)) {
-        element.point = site.frame.d + site.frame.E * point.position;
-        element.radius = point.radius;
-        elements.push_back(element);
-        consider_length(std::max(point.radius, element.point.norm()));
-        const NodePair pair = pair_of(element.node_A, element.node_B);
-        height_ = std::max(height_, std::abs(element.gap(pair)));
+         is_box ? std::vector{bodies_.site(collider.frame)} : bodies_.sites(collider.frame)) {
+      feature.node = site.node;
+      feature.frame.E = site.frame.E;
+      for (const PointFeature& point : point_features(collider.shape)) {
+        feature.frame.d = site.frame.d + site.frame.E * point.position;
+        feature.radius = point.radius;
+        features.push_back(feature);
       }
     }
-    return elements;
+    return features;
+  }
+
+  /// Contacts with few points come first, each point listed; then the others.
+  void add_contacts() {
+    add_features();
+    first_features_.push_back(0);
+    for (const int count : points().features_per_collider) {
+      first_features_.push_back(first_features_.back() + count);
+    }
+    for (const Contact& contact : model_.contacts) {
+      ContactGroup& group = points().groups.emplace_back();
+      group.name = contact.name;
+      group.law = {
+          contact.restitution,       contact.tangential_restitution,
+          contact.friction,          contact.rolling_friction,
+          contact.spinning_friction, contact.sliding_and_spinning == SlidingAndSpinning::Coupled};
+    }
+    for (std::size_t i = 0; i < model_.contacts.size(); ++i) list_points(static_cast<int>(i));
+    auto next = static_cast<ContactIndex>(points().listed.size());
+    for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
+      ContactGroup& group = points().groups[i];
+      if (group.is_listed) continue;
+      const PairSelection selection(model_, model_.contacts[i]);
+      group.first_features = features_of(selection.first());
+      group.second_features = features_of(selection.second());
+      group.first = next;
+      group.count = static_cast<ContactIndex>(group.first_features.size()) *
+                    static_cast<ContactIndex>(group.second_features.size());
+      next += group.count;
+      points().unlisted.push_back(static_cast<int>(i));
+    }
+  }
+
+  std::vector<int> features_of(const std::vector<int>& colliders) const {
+    std::vector<int> list;
+    for (const int c : colliders) {
+      const auto i = static_cast<std::size_t>(c);
+      for (int f = first_features_[i]; f < first_features_[i + 1]; ++f) list.push_back(f);
+    }
+    return list;
+  }
+
+  void list_points(int contact) {
+    constexpr auto most = static_cast<std::size_t>(ContactPoints::most_listed);
+    const auto index = static_cast<std::size_t>(contact);
+    ContactGroup& group = points().groups[index];
+    const PairSelection selection(model_, model_.contacts[index]);
+    const std::vector<ColliderPair> pairs = selection.pairs(most + 1);
+    std::vector<std::pair<int, int>> touching;
+    for (const ColliderPair& pair : pairs) {
+      const auto a = static_cast<std::size_t>(pair.first),
+                 b = static_cast<std::size_t>(pair.second);
+      for (int f = first_features_[a]; f < first_features_[a + 1]; ++f) {
+        for (int g = first_features_[b]; g < first_features_[b + 1]; ++g)
+          touching.push_back({f, g});
+      }
+    }
+    group.is_listed = touching.size() <= most;
+    if (!group.is_listed) return;
+    group.first = static_cast<ContactIndex>(points().listed.size());
+    group.count = static_cast<ContactIndex>(touching.size());
+    for (const auto& [f, g] : touching) {
+      const ContactEntry entry = points().make(contact, f, g);
+      points().listed.push_back(entry);
+      points().listed_names.push_back(touching.size() == 1 ? group.name
+                                                           : points().pair_name(group.name, f, g));
+      const NodePair pair = pair_of(entry.element.node_A, entry.element.node_B);
+      if (entry.element.is_plane) height_ = std::max(height_, std::abs(entry.element.gap(pair)));
+    }
   }
 
   const Model& model_;
@@ -283,6 +354,7 @@ class Compiler {
   CompiledModel out_;
   BodyCompiler bodies_;
   std::vector<std::size_t> joint_entries_;  // of the model's joints, in the list of elements
+  std::vector<int> first_features_;         // of the colliders, in the list of features
   double height_ = 0;                       // largest initial gap
 };
 

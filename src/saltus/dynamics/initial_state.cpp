@@ -9,11 +9,13 @@
 #include <limits>
 
 #include "saltus/core/input_error.hpp"
+#include "saltus/dynamics/contact_search.hpp"
 
 namespace saltus {
 namespace {
 
 constexpr double position_tolerance = 1e-12;  ///< of the characteristic length, or rad
+constexpr std::size_t most_overlaps = 10;     ///< told one by one
 constexpr double overlap = 1e-10;             ///< of the length: less is round-off of the file
 constexpr double contradiction = 1e-7;        ///< violation that no projection removes
 
@@ -250,21 +252,32 @@ void solve_accelerations(const System& system, KktSolver& kkt, State& state) {
   check_accelerations(system, state, gddot);
 }
 
-/// The contacts at the start; an overlap is told, and removed by the first step.
-void set_contacts(const System& system, State& state, const LogSink& log) {
-  const std::vector<ContactEntry>& contacts = system.elements().contacts;
-  state.contacts.assign(contacts.size(), {});
+/// An overlap at the start is told, and removed by the first step.
+void tell_overlaps(const System& system, const State& state, const LogSink& log) {
+  const ContactPoints& points = system.elements().contacts;
+  if (!log || points.empty()) return;
   const double tolerance = overlap * system.characteristic_length();
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const ContactElement& e = contacts[i].element;
-    const double gap = e.gap(system.pair(state.configuration, e.node_A, e.node_B));
-    if (gap >= -tolerance || !log || e.half_size) continue;
+  ContactSearch search(system);
+  const std::vector<double> margins(system.nodes().size(), 0.0);
+  std::size_t told = 0, others = 0;
+  for (const ContactIndex i : search.find(state.configuration, margins)) {
+    const ContactElement e = points.point(i).element;
+    const ContactElement::Place place =
+        e.place(system.pair(state.configuration, e.node_A, e.node_B));
+    const bool is_inside = e.radius_A >= 0 || e.is_on_side(place);
+    const double gap = e.gap(place);
+    if (gap >= -tolerance || e.half_size || !is_inside) continue;
+    if (++told > most_overlaps) {
+      ++others;
+      continue;
+    }
     log(LogLevel::Warning,
         fmt::format(
             "contact \"{}\" starts with an overlap of {:.3g} m; nonsmooth_generalized_alpha "
             "removes it in the first step",
-            contacts[i].name, -gap));
+            points.name(i), -gap));
   }
+  if (others > 0) log(LogLevel::Warning, fmt::format("{} more contacts start so", others));
 }
 
 }  // namespace
@@ -328,7 +341,8 @@ State initial_state(const System& system, KktSolver& kkt, const LogSink& log) {
   if (system.constraints() > 0) make_velocity_consistent(system, kkt, state, log);
   solve_accelerations(system, kkt, state);
 
-  set_contacts(system, state, log);
+  state.contact_losses.assign(system.elements().contacts.groups.size(), {});
+  tell_overlaps(system, state, log);
   state.energy.kinetic = system.kinetic_energy(state.configuration, state.velocity);
   state.energy.gravity = system.gravity_energy(state.configuration);
   state.energy.elastic = system.elastic_energy(state.configuration);

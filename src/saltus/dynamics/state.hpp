@@ -2,6 +2,7 @@
 #pragma once
 
 #include "saltus/dynamics/configuration.hpp"
+#include "saltus/dynamics/contact_points.hpp"
 
 namespace saltus {
 
@@ -45,15 +46,23 @@ struct EnergyLedger {
 /// What a contact point does.
 enum class ContactStatus { Open, Slip, Stick };
 
-/// A contact point at the end of a step; vectors are in the axes of its plane.
+/// A contact point at the end of a step; vectors are along its axes (n, t1, t2).
 struct ContactState {
+  ContactIndex contact = 0;
   ContactStatus status = ContactStatus::Open;
-  Vector3 impulse = Vector3::Zero();  ///< (n, t1, t2) of the last step on the point's body, N s
-  /// What a sticking contact has slipped within the tolerance, m: taken back in the next step, so
-  /// that it never adds up.
-  Eigen::Vector2d creep = Eigen::Vector2d::Zero();
-  double friction_loss = 0;  ///< since the start, J
-  double impact_loss = 0;    ///< since the start, J
+  Vector3 impulse = Vector3::Zero();  ///< of the last step on the point's body, N s
+  Vector3 force = Vector3::Zero();    ///< the same in the inertial frame, as it acted, N s
+  Vector3 t1 = Vector3::UnitX();      ///< the axis, inertial components
+  Vector3 moment = Vector3::Zero();   ///< against spinning (n) and rolling (t1, t2), N m s
+  /// What a sticking contact has slipped, or turned times its length, within the tolerance, m:
+  /// taken back in the next step, so that it never adds up.
+  Eigen::Matrix<double, 5, 1> creep = Eigen::Matrix<double, 5, 1>::Zero();
+};
+
+/// What the points of a contact of the model have dissipated since the start, J.
+struct ContactLoss {
+  double friction = 0;
+  double impact = 0;
 };
 
 /// Everything the next step depends on.
@@ -67,8 +76,12 @@ struct State {
   VectorX impulse = {};                     ///< Λ: what the last velocity correction added
   std::vector<Vector3> rotation = {};       ///< accumulated, inertial components, rad, per node
   ForceTerms forces = {};                   ///< at the end of the last smooth motion
-  std::vector<ContactState> contacts = {};  ///< one for each of the system's contact points
+  std::vector<ContactState> contacts = {};  ///< points that did something in the last step, sorted
+  std::vector<ContactLoss> contact_losses = {};  ///< of the model's contacts
   EnergyLedger energy = {};
+
+  /// The state of a contact point; null if it is open and did nothing.
+  const ContactState* contact(ContactIndex index) const;
 };
 
 }  // namespace saltus

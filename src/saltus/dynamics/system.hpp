@@ -62,18 +62,6 @@ struct SolidElement {
   bool lumped = false;
 };
 
-/// One point that may touch one plane. `contact` counts the contacts of the model, which may have
-/// many points.
-struct ContactEntry {
-  std::string name;
-  int contact = 0;
-  ContactElement element;
-  double restitution = 0;
-  double tangential_restitution = 0;
-  double friction = 0;
-  bool plane_is_first = false;  ///< of the two colliders in `between`
-};
-
 /// All elements of a system, in the order of the model.
 struct ElementLists {
   std::vector<BodyEntry> bodies;
@@ -88,8 +76,7 @@ struct ElementLists {
   std::vector<ScalarSpring> springs;
   std::vector<BushingElement> bushings;
   std::vector<AppliedLoad> loads;
-  std::vector<ContactEntry> contacts;
-  std::vector<std::string> contact_names;  ///< of the model's contacts
+  ContactPoints contacts;
 };
 
 /// The factors and options with which System::assemble builds a Newton matrix

@@ -47,6 +47,12 @@ std::vector<PointFeature> point_features(const Shape& shape) {
   return {};
 }
 
+std::optional<double> hollow_radius(const Shape& shape) {
+  if (const HollowSphereShape* hollow = std::get_if<HollowSphereShape>(&shape))
+    return hollow->radius;
+  return std::nullopt;
+}
+
 std::optional<PlaneFeature> plane_feature(const Shape& shape) {
   if (const HalfSpace* half_space = std::get_if<HalfSpace>(&shape)) return plane(*half_space);
   if (const Face* face = std::get_if<Face>(&shape)) return plane(*face);

@@ -23,8 +23,11 @@ struct PlaneFeature {
   std::optional<std::array<double, 2>> half_size = {};
 };
 
-/// Where a shape touches planes; empty for shapes that are planes.
+/// Where a shape touches surfaces; empty for planes and hollow spheres.
 std::vector<PointFeature> point_features(const Shape& shape);
+
+/// The radius of a hollow sphere, if the shape is one.
+std::optional<double> hollow_radius(const Shape& shape);
 
 /// The plane of a shape, if it is one.
 std::optional<PlaneFeature> plane_feature(const Shape& shape);

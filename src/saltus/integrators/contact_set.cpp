@@ -3,6 +3,8 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace saltus {
 namespace {
@@ -28,76 +30,154 @@ Matrix6 inverse_of(const Matrix6& K) {
 
 }  // namespace
 
-bool is_impact(const Candidate& candidate, double speed) {
-  return candidate.velocity_n[0] < -approach_threshold * speed;
+bool is_approach(double normal_velocity, double speed) {
+  return normal_velocity < -approach_threshold * speed;
 }
 
-ContactSet::ContactSet(const System& system, double behind) : system_(system), behind_(behind) {
-  const std::size_t n = system.elements().contacts.size();
+bool is_impact(const Candidate& candidate, double speed) {
+  return is_approach(candidate.velocity_n[0], speed);
+}
+
+ContactSet::ContactSet(const System& system, double behind)
+    : system_(system), behind_(behind), search_(system) {
+  const std::size_t n = system.elements().contacts.listed.size();
   candidates_.reserve(n);
+  chosen_.reserve(n);
   members_.reserve(n);
+  impacts_.reserve(n);
   problem_.contacts.reserve(n);
   problem_.local = system.is_uncoupled();
-  is_candidate_.assign(n, false);
+  margins_.assign(system.nodes().size(), 0.0);
   inverses_.assign(system.nodes().size(), Matrix6::Identity());
   inverse_stamp_.assign(system.nodes().size(), 0);
 }
 
+/// Bounded faces are open at their edges, and hollow spheres to what is outside: a point that was
+/// not on the inner side at t_n is let through.
 bool ContactSet::may_touch(const ContactElement& e, const State& state, const Configuration& q,
                            double margin) const {
   const ContactElement::Place place = e.place(system_.pair(q, e.node_A, e.node_B));
   if (e.gap(place) >= margin) return false;
-  if (!e.half_size) return true;
-  const double gap_n = e.gap(system_.pair(state.configuration, e.node_A, e.node_B));
-  return e.is_above_face(place) && gap_n > -behind_ * system_.characteristic_length();
+  if (e.is_plane && !e.half_size) return true;
+  if (e.radius_A > 0) return true;
+  const ContactElement::Place from = e.place(system_.pair(state.configuration, e.node_A, e.node_B));
+  if (!e.is_plane) return e.is_on_side(from);
+  return e.is_on_side(place) && e.gap(from) > -behind_ * system_.characteristic_length();
 }
 
 void ContactSet::select(const State& state, const Configuration& q, const VectorX& v, double h) {
   h_ = h;
   candidates_.clear();
-  const std::vector<ContactEntry>& contacts = system_.elements().contacts;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const ContactElement& e = contacts[i].element;
-    const Vector12 motion = system_.local(v, e.node_A, e.node_B);
-    const double speed = motion.segment<3>(0).norm() + motion.segment<3>(6).norm();
-    const double margin = forecast * h * speed + nearby * system_.characteristic_length();  // (12)
-    is_candidate_[i] = may_touch(e, state, q, margin);
-    if (is_candidate_[i]) candidates_.push_back(make_candidate(state, static_cast<int>(i)));
+  chosen_.clear();
+  impacts_.clear();
+  if (system_.elements().contacts.empty()) return;
+  const double near = nearby * system_.characteristic_length() / 2;
+  for (std::size_t n = 0; n < margins_.size(); ++n) {
+    const Node& node = system_.nodes()[n];
+    const double speed = node.unknowns > 0 ? v.segment<3>(node.first_unknown).norm() : 0;
+    margins_[n] = forecast * h * speed + near;  // (12)
+  }
+  for (const ContactIndex i : search_.find(q, margins_)) {
+    const ContactEntry entry = system_.elements().contacts.point(i);
+    const double margin = margins_[static_cast<std::size_t>(entry.element.node_A)] +
+                          margins_[static_cast<std::size_t>(entry.element.node_B)];
+    if (!may_touch(entry.element, state, q, margin)) continue;
+    candidates_.push_back(make_candidate(state, i));
+    chosen_.push_back(i);
   }
 }
 
 bool ContactSet::add_violated(const State& state, const Configuration& q) {
-  const std::vector<ContactEntry>& contacts = system_.elements().contacts;
-  if (candidates_.size() == contacts.size()) return false;
-  bool added = false;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (is_candidate_[i] || !may_touch(contacts[i].element, state, q, 0)) continue;
-    is_candidate_[i] = true;
-    added = true;
-    candidates_.push_back(make_candidate(state, static_cast<int>(i)));
+  const ContactPoints& points = system_.elements().contacts;
+  if (static_cast<ContactIndex>(candidates_.size()) == points.size()) return false;
+  std::fill(margins_.begin(), margins_.end(), 0.0);
+  const std::size_t before = chosen_.size();
+  for (const ContactIndex i : search_.find(q, margins_)) {
+    const auto known = chosen_.begin() + static_cast<std::ptrdiff_t>(before);
+    if (std::binary_search(chosen_.begin(), known, i)) continue;
+    if (!may_touch(points.point(i).element, state, q, 0)) continue;
+    candidates_.push_back(make_candidate(state, i));
+    chosen_.push_back(i);
   }
-  return added;
+  if (chosen_.size() == before) return false;
+  std::sort(chosen_.begin(), chosen_.end());
+  return true;
 }
 
-Candidate ContactSet::make_candidate(const State& state, int contact) const {
-  const auto i = static_cast<std::size_t>(contact);
-  const ContactElement& e = system_.elements().contacts[i].element;
+bool ContactSet::any_active() const {
+  return std::any_of(candidates_.begin(), candidates_.end(),
+                     [](const Candidate& c) { return c.active; });
+}
+
+Candidate ContactSet::make_candidate(const State& state, ContactIndex contact) const {
   Candidate candidate;
   candidate.contact = contact;
+  candidate.entry = system_.elements().contacts.point(contact);
+  const ContactElement& e = candidate.element();
   const NodePair q_n = system_.pair(state.configuration, e.node_A, e.node_B);
+  const ContactState* last = state.contact(contact);
   candidate.from = e.place(q_n);
-  candidate.H_n = e.jacobian(q_n);
-  candidate.velocity_n =
-      candidate.H_n * system_.local(state.velocity, e.node_A, e.node_B) - e.surface_velocity;
-  candidate.nu = h_ / 2 * state.contacts[i].impulse;  // (14)
+  if (last != nullptr && !e.is_plane) {
+    const Vector3 n = e.axes(q_n).col(0);
+    candidate.from.t1 = (last->t1 - n.dot(last->t1) * n).normalized();
+  }
+  candidate.H_n = e.jacobian(q_n, e.axes(q_n, candidate.from));
+  candidate.velocity_n = candidate.H_n * system_.local(state.velocity, e.node_A, e.node_B);
+  candidate.velocity_n.head<3>() -= e.surface_velocity;
+  candidate.mu = coefficient(law(candidate).friction, candidate.velocity_n.segment<2>(1).norm());
+  if (last != nullptr) {
+    candidate.held = candidate.mu > 0 && last->impulse[0] > 0;
+    candidate.nu.head<3>() = h_ / 2 * last->impulse;  // (14)
+    candidate.nu.tail<3>() = h_ / 2 / e.length * last->moment;
+  }
   return candidate;
 }
 
 void ContactSet::linearize(const Configuration& q) {
+  touching_.clear();
+  end_ = &q;
   for (Candidate& c : candidates_) {
-    const ContactElement& e = entry(c).element;
-    c.H = e.jacobian(system_.pair(q, e.node_A, e.node_B));
+    const ContactElement& e = c.element();
+    const NodePair pair = system_.pair(q, e.node_A, e.node_B);
+    c.H = e.jacobian(pair, e.axes(pair, c.from));
     c.F = c.H;
+    c.turned = false;
+  }
+}
+
+void ContactSet::find_touching_rows(const State& state, const Configuration& smooth, double speed) {
+  touching_.clear();
+  const bool impact = std::any_of(candidates_.begin(), candidates_.end(), [&](const Candidate& c) {
+    return c.active && is_impact(c, speed);
+  });
+  if (!impact) return;
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const Candidate& c = candidates_[i];
+    const ContactElement& e = c.element();
+    const bool centred = !e.is_plane && (e.node_A == 0 || e.plane.d.isZero(0)) &&
+                         (e.node_B == 0 || e.point.isZero(0));
+    if (!c.active || !centred || law(c).restitution == 0) continue;
+    const double gap_n = e.gap(c.from);
+    const double gap = e.gap(system_.pair(smooth, e.node_A, e.node_B));
+    const double part = gap_n > 0 && gap < gap_n ? std::min(1.0, gap_n / (gap_n - gap)) : 0;
+    // Where the spheres are then; rotations only turn the velocities' axes, which are those of the
+    // end.
+    const auto at_touch = [&](int node) {
+      const auto n = static_cast<std::size_t>(node);
+      NodePose pose = end_->nodes[n];
+      pose.x = (1 - part) * state.configuration.nodes[n].x + part * smooth.nodes[n].x;
+      return pose;
+    };
+    const NodePose A = at_touch(e.node_A), B = at_touch(e.node_B);
+    const NodePair pair{A, B};
+    touching_.push_back({i, e.jacobian(pair, e.axes(pair, c.from)), c.H});  // (17)
+  }
+}
+
+void ContactSet::use_touching_rows(bool at_touch) {
+  for (const TouchingRows& rows : touching_) {
+    Candidate& c = candidates_[rows.candidate];
+    c.H = c.F = at_touch ? rows.at_touch : rows.at_end;
     c.turned = false;
   }
 }
@@ -105,8 +185,9 @@ void ContactSet::linearize(const Configuration& q) {
 bool ContactSet::turn_lasting(const State& state, double speed) {
   bool lasting = false, impact = false;
   for (Candidate& c : candidates_) {
-    const ContactStatus before = state.contacts[static_cast<std::size_t>(c.contact)].status;
-    c.turned = c.active && before != ContactStatus::Open && !is_impact(c, speed);
+    const ContactState* before = state.contact(c.contact);
+    const bool was_closed = before != nullptr && before->status != ContactStatus::Open;
+    c.turned = c.active && was_closed && !is_impact(c, speed);
     if (c.turned) c.F = (c.H_n + c.H) / 2;  // nonsmooth_generalized_alpha.md (21)
     lasting |= c.turned;
     impact |= c.active && is_impact(c, speed);
@@ -114,71 +195,118 @@ bool ContactSet::turn_lasting(const State& state, double speed) {
   return lasting && !impact;
 }
 
-void ContactSet::set_approach(const VectorX& v_n) {
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    candidates_[i].approach = std::min(0.0, velocity(v_n, i)[0]);
-  }
-}
-
-void ContactSet::fill_velocities(const VectorX& v, double speed, double factor, VectorX& l) {
-  l.resize(problem_.rows());
-  for (std::size_t k = 0; k < members_.size(); ++k) {
-    const auto i = static_cast<std::size_t>(members_[k]);
-    const Candidate& c = candidates_[i];
-    nonsmooth::ContactRows& rows = problem_.contacts[k];
-    rows.b = velocity(v, i);
-    rows.mu = entry(c).friction;
-    if (is_impact(c, speed)) {  // (16)
-      rows.b[0] += entry(c).restitution * c.approach;
-      rows.b.tail<2>() += entry(c).tangential_restitution * c.velocity_n.tail<2>();
-    }
-    l.segment<3>(3 * static_cast<Eigen::Index>(k)) = factor * c.impulse;
-  }
-}
-
-Vector3 ContactSet::gap(const State& state, const Configuration& q, std::size_t i) const {
+Vector6 ContactSet::gap(const State& state, const Configuration& q, std::size_t i) const {
   const Candidate& c = candidates_[i];
-  const ContactElement& e = entry(c).element;
-  Vector3 g = e.gap_and_slip(c.from, e.place(system_.pair(q, e.node_A, e.node_B)), h_);
-  g.tail<2>() += state.contacts[static_cast<std::size_t>(c.contact)].creep;
+  const ContactElement& e = c.element();
+  Vector6 g = e.gap_and_slip(c.from, e.place(system_.pair(q, e.node_A, e.node_B)), h_);
+  if (const ContactState* last = state.contact(c.contact)) g.tail<5>() += last->creep;
   return g;
 }
 
-Vector3 ContactSet::velocity(const VectorX& v, std::size_t i) const {
+Vector6 ContactSet::velocity(const VectorX& v, std::size_t i) const {
   const Candidate& c = candidates_[i];
-  const ContactElement& e = entry(c).element;
-  return c.H * system_.local(v, e.node_A, e.node_B) - e.surface_velocity;
+  const ContactElement& e = c.element();
+  Vector6 u = c.H * system_.local(v, e.node_A, e.node_B);
+  u.head<3>() -= e.surface_velocity;
+  return u;
 }
 
-void ContactSet::add_forces(Vector3 Candidate::*l, VectorX& f) const {
+void ContactSet::add_forces(Vector6 Candidate::*l, VectorX& f) const {
   for (const Candidate& c : candidates_) {
     if ((c.*l)[0] == 0) continue;
-    const ContactElement& e = entry(c).element;
+    const ContactElement& e = c.element();
     system_.scatter(Vector12(c.F.transpose() * (c.*l)), e.node_A, e.node_B, f);
   }
+}
+
+/// The coupled bound is round in l_t and l_s · μ ℓ / γ.                                        (7c)
+double ContactSet::spin_scale(const Candidate& c) const {
+  const ContactLaw& l = law(c);
+  if (!l.coupled || !c.element().has_moments || c.mu == 0) return 1;
+  return l.spinning / (c.mu * c.element().length);
+}
+
+double ContactSet::usage(const Candidate& c, const Vector6& l, const Ball& ball) const {
+  const ContactLaw& laws = law(c);
+  const double length = c.element().length;
+  const bool moments = c.element().has_moments;
+  const bool coupled = moments && laws.coupled && c.mu > 0 && ball.first < 4;
+  const double bound =
+      ball.first == 1 ? c.mu : (ball.first == 3 ? laws.spinning : laws.rolling) / length;
+  if (bound == 0 || (ball.first > 1 && !moments) || !(l[0] > 0)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  if (coupled) {
+    return std::hypot(l.segment<2>(1).norm() / c.mu, l[3] * length / laws.spinning) / l[0];
+  }
+  return l.segment(ball.first, ball.rows).norm() / (bound * l[0]);
+}
+
+void ContactSet::put(std::size_t k, const Vector6& b, bool friction, const Vector6& start,
+                     VectorX& l) {
+  const Candidate& c = candidates_[static_cast<std::size_t>(members_[k])];
+  const ContactLaw& laws = law(c);
+  nonsmooth::ContactRows& rows = problem_.contacts[k];
+  const bool moments = friction && c.element().has_moments;
+  const double scale = spin_scale(c);
+  rows.b = b;
+  rows.b[3] *= scale;
+  rows.mu = friction ? c.mu : 0;
+  rows.coupled = moments && laws.coupled && c.mu > 0;
+  rows.spin = moments ? laws.spinning / c.element().length : 0;
+  rows.roll = moments ? laws.rolling / c.element().length : 0;
+  const int n = problem_.rows_per_contact();
+  auto place = l.segment(n * static_cast<Eigen::Index>(k), n);
+  place = start.head(n);
+  if (n == 6) place[3] /= scale;
+}
+
+Vector6 ContactSet::reaction(std::size_t k, const VectorX& l) const {
+  const int n = problem_.rows_per_contact();
+  Vector6 result = Vector6::Zero();
+  result.head(n) = l.segment(n * static_cast<Eigen::Index>(k), n);
+  if (n == 6) result[3] *= spin_scale(candidates_[static_cast<std::size_t>(members_[k])]);
+  return result;
 }
 
 void ContactSet::fill_problem(const KktSolver& kkt) {
   problem_.K = &kkt.matrix();
   problem_.factorization = &kkt.factorization();
   problem_.contacts.resize(members_.size());
+  problem_.moments = false;
+  for (const int i : members_) {
+    problem_.moments |= candidates_[static_cast<std::size_t>(i)].element().has_moments;
+  }
   ++stamp_;
   for (std::size_t k = 0; k < members_.size(); ++k) {
     const Candidate& c = candidates_[static_cast<std::size_t>(members_[k])];
-    const ContactElement& e = entry(c).element;
+    const ContactElement& e = c.element();
     nonsmooth::ContactRows& rows = problem_.contacts[k];
     rows.columns = system_.unknowns_of(e.node_A, e.node_B);
     rows.H = c.H;
     rows.F = c.F;
     rows.turned = c.turned;
+    const double scale = spin_scale(c);
+    if (scale != 1) {
+      rows.H.row(3) *= scale;
+      rows.F.row(3) *= scale;
+    }
     for (std::size_t j = 0; j < rows.columns.size(); ++j) {
       if (rows.columns[j] >= 0) continue;
       rows.H.col(static_cast<Eigen::Index>(j)).setZero();
       rows.F.col(static_cast<Eigen::Index>(j)).setZero();
     }
     if (!problem_.local) continue;
-    rows.Y.topRows<6>() = inverse_block(kkt, e.node_A) * rows.F.leftCols<6>().transpose();
-    rows.Y.bottomRows<6>() = inverse_block(kkt, e.node_B) * rows.F.rightCols<6>().transpose();
+    const Matrix6& inverse_A = inverse_block(kkt, e.node_A);
+    const Matrix6& inverse_B = inverse_block(kkt, e.node_B);
+    if (problem_.moments) {
+      rows.Y.topRows<6>().noalias() = inverse_A * rows.F.leftCols<6>().transpose();
+      rows.Y.bottomRows<6>().noalias() = inverse_B * rows.F.rightCols<6>().transpose();
+    } else {
+      rows.Y.topLeftCorner<6, 3>().noalias() = inverse_A * rows.F.topLeftCorner<3, 6>().transpose();
+      rows.Y.bottomLeftCorner<6, 3>().noalias() =
+          inverse_B * rows.F.topRightCorner<3, 6>().transpose();
+    }
   }
 }
 

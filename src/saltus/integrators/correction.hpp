@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "saltus/integrators/contact_set.hpp"
+#include "saltus/integrators/contact_impulses.hpp"
 #include "saltus/integrators/smooth_motion.hpp"
 #include "saltus/integrators/step_report.hpp"
 #include "saltus/model/options.hpp"
@@ -10,10 +10,11 @@ namespace saltus {
 
 /// How the corrections are computed; the same for all steps of a run.
 struct CorrectionOptions {
+  double tolerance = 1e-10;
   int max_iterations = 25;
   bool force_difference = true;   ///< fᵖ and f*; without them less accurate for stiff forces
   bool position_friction = true;  ///< Coulomb's law at position level too
-  ContactSolverOptions solver = {};
+  ContactOptions contacts = {};
 };
 
 /// The step at hand: what the corrections read and what they write.
@@ -43,6 +44,8 @@ class PositionCorrection {
   void evaluate(const SmoothMotion& smooth, const StepData& step);
   bool has_converged(const StepData& step, int iteration);
   bool are_contacts_met(int iteration);
+  bool sticks(const Candidate& candidate, const Ball& ball) const;
+  double gap_slack() const;
   bool linearize(const StepData& step);
   bool solve_contacts(const StepData& step);
   nonsmooth::SolveReport solve_problem(const StepData& step, bool friction);
@@ -58,7 +61,7 @@ class PositionCorrection {
 
   // Workspace, allocated once.
   VectorX U_, v_, nu_, total_, x_, w_, l_, r_, g_, Mx_, work_, reaction_, zero_;
-  std::vector<Vector3> gaps_;
+  std::vector<Vector6> gaps_;
   ForceTerms terms_;
   double last_move_ = 0;  // of Newton's method, m
   double violation_ = 0, previous_ = 0, contact_error_ = 0, previous_error_ = 0;
@@ -86,16 +89,15 @@ class VelocityCorrection {
   void evaluate(const SmoothMotion& smooth, const StepData& step);
   bool has_converged(const StepData& step, int iteration);
   bool solve_contacts(const StepData& step);
-  nonsmooth::SolveReport solve_problem(const StepData& step, bool restitution);
   void warn_of_jamming(const StepData& step);
 
   const System& system_;
   KktSolver& kkt_;
   ContactSet& contacts_;
   CorrectionOptions options_;
-  nonsmooth::ContactSolver solver_;
+  ContactImpulses impulses_;
 
-  VectorX W_, x_, w_, l_, r_, g_, Mx_, work_, reaction_, zero_;
+  VectorX W_, x_, r_, g_, Mx_, work_, reaction_, zero_;
   ForceTerms terms_;
   double last_step_ = 0;  // of Newton's method, m/s
   double speed_ = 0, violation_ = 0, previous_ = 0;

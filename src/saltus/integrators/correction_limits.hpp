@@ -18,6 +18,15 @@ inline constexpr double gap_tolerance = 1e-11;
 /// A gap or slip below this that no longer falls is round-off, or what redundant contacts leave.
 inline constexpr double gap_round_off = 1e-10;
 
+/// How much larger both may be, where many contacts depend on each other, and in piles of hundreds:
+/// there a few digits are all that can be found, and 2e-7 of the length is what is allowed.
+inline constexpr double gap_slack_of_many = 500, gap_slack_of_piles = 2e4;
+inline constexpr std::size_t many_contacts = 50;
+
+/// Where many contacts are jammed, no correction closes all gaps and slips: below these fractions
+/// of the length, what no longer falls is left to the next step.
+inline constexpr double jammed_gap = 2e-6, jammed_slip = 1e-5;
+
 /// A contact with a smaller gap, as a fraction of the length, is closed for the velocities.
 inline constexpr double closed_gap = 1e-9;
 

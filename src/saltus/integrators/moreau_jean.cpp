@@ -10,9 +10,6 @@
 
 namespace saltus {
 
-using nonsmooth::SolveReport;
-using nonsmooth::SolveStatus;
-
 namespace {
 
 /// Contacts hold at velocity level only, so points sink in: those of a bounded face by this
@@ -26,12 +23,12 @@ constexpr double still = 1e-12, position_rounding = 4e-15;
 }  // namespace
 
 MoreauJeanStepper::MoreauJeanStepper(const System& system, const MoreauJean& options,
-                                     const ContactSolverOptions& solver)
+                                     const ContactOptions& contacts)
     : system_(system),
       options_(options),
-      solver_options_(solver),
       kkt_(system),
       contacts_(system, sinks_in),
+      impulses_(system, contacts_, contacts),
       ledger_(system) {
   for (VectorX* v : {&motion_, &change_, &r_, &work_, &reaction_, &zero_}) {
     v->setZero(system.velocities());
@@ -53,6 +50,7 @@ StepReport MoreauJeanStepper::step(State& state, double h, double end, bool acce
   next_.time = end;
   next_.multiplier.setZero();
   scale_ = options_.theta > 0 ? h * options_.theta : 1.0;
+  impulses_.begin_step();
   select_contacts(state, h);
   for (int i = 0;; ++i) {
     evaluate(state, h, end);
@@ -77,7 +75,7 @@ StepReport MoreauJeanStepper::step(State& state, double h, double end, bool acce
     x_.head(system_.velocities()) = -r_ / scale_;
     x_.tail(system_.constraints()) = g_;
     kkt_.solve(x_);
-    report.converged = solve_contacts(report);
+    report.converged = solve_contacts(state, report);
     if (!report.converged) break;
     ++report.velocity_iterations;
     work_ = x_.head(system_.velocities());
@@ -97,12 +95,10 @@ void MoreauJeanStepper::select_contacts(const State& state, double h) {
   advance(state.configuration, system_.nodes(), motion_, mid_);
   contacts_.select(state, mid_, zero_, h);
   contacts_.linearize(mid_);
-  contacts_.set_approach(state.velocity);
   for (std::size_t i = 0; i < contacts_.candidates().size(); ++i) {
     Candidate& c = contacts_.candidates()[i];
     c.active = contacts_.gap(state, mid_, i)[0] <= closed_gap * system_.characteristic_length();
-    c.impulse =
-        c.active ? state.contacts[static_cast<std::size_t>(c.contact)].impulse : Vector3::Zero();
+    c.impulse = c.active ? Vector6(2 / h * c.nu) : Vector6::Zero();  // that of the last step
   }
 }
 
@@ -140,10 +136,9 @@ bool MoreauJeanStepper::has_converged(int iteration) {
   }
   const double rounding = position_rounding * system_.characteristic_length() / h_;
   if (iteration > 1 && last_step_ <= still * speed_ + rounding) return true;
-  work_.setZero();
-  contacts_.add_forces(&Candidate::impulse, work_);
-  change_ = r_ - work_;
-  const SplitNorm size = split_norm(system_, change_), contact = split_norm(system_, work_);
+  change_ = r_ - impulses_.force();
+  const SplitNorm size = split_norm(system_, change_);
+  const SplitNorm contact = split_norm(system_, impulses_.force());
   system_.mass_times(next_.configuration, next_.velocity, work_);
   const SplitNorm momentum = split_norm(system_, work_), joint = split_norm(system_, reaction_);
   const double L = system_.characteristic_length();
@@ -153,41 +148,14 @@ bool MoreauJeanStepper::has_converged(int iteration) {
          size.rotation <= options_.tolerance * (moments + forces * L);
 }
 
-bool MoreauJeanStepper::solve_contacts(StepReport& report) {
-  std::vector<Candidate>& candidates = contacts_.candidates();
-  if (candidates.empty()) return true;
-  const std::vector<int>& members =
-      contacts_.pose(kkt_, [](const Candidate& c) { return c.active; });
-  if (members.empty()) return true;
-  SolveReport solved = solve_problem(true);
-  if (solved.status == SolveStatus::Incompatible) {
-    report.warn("contacts and joints contradict each other; restitution is left out");
-    solved = solve_problem(false);
-  }
-  report.velocity_iterations += std::max(0, solved.iterations - 1);
-  report.accurate &= solved.status == SolveStatus::Converged;
-  for (std::size_t k = 0; k < members.size(); ++k) {
-    candidates[static_cast<std::size_t>(members[k])].impulse =
-        scale_ * l_.segment<3>(3 * static_cast<Eigen::Index>(k));
-  }
-  if (!w_.allFinite() || !std::isfinite(solved.residual)) {
-    report.message = "step: the contact problem has no finite solution";
-    return false;
-  }
-  if (solved.status != SolveStatus::Converged) {
-    report.warn("the contact laws are met less accurately than asked for",
-                fmt::format("residual {:.1e}, approach {:.1e} m/s, tried: {}", solved.residual,
-                            solved.approach, solved.tried()));
-  }
-  x_ += w_;
-  return true;
-}
-
-SolveReport MoreauJeanStepper::solve_problem(bool restitution) {
+bool MoreauJeanStepper::solve_contacts(const State& state, StepReport& report) {
+  if (!contacts_.any_active()) return true;
   work_ = next_.velocity + x_.head(system_.velocities());
-  contacts_.fill_velocities(work_, restitution ? speed_ : no_restitution, 1 / scale_, l_);
-  return solver_.solve(contacts_.problem(), velocity_solver_options(solver_options_, speed_), l_,
-                       w_);
+  const bool solved = impulses_.solve(
+      {.kkt = kkt_, .start = state.velocity, .free = work_, .speed = speed_, .scale = scale_}, x_,
+      report);
+  report.velocity_iterations += impulses_.extra_iterations();
+  return solved;
 }
 
 void MoreauJeanStepper::finish(State& state, double h, StepReport& report) {
@@ -199,8 +167,8 @@ void MoreauJeanStepper::finish(State& state, double h, StepReport& report) {
   }
   system_.constraints(next_.configuration, next_.time, g_);
   report.position_violation = largest_row(system_, g_);
-  for (const ContactEntry& entry : system_.elements().contacts) {
-    const ContactElement& e = entry.element;
+  for (const Candidate& c : contacts_.candidates()) {
+    const ContactElement& e = c.element();
     if (e.half_size) continue;
     const double gap = e.gap(system_.pair(next_.configuration, e.node_A, e.node_B));
     report.penetration = std::max(report.penetration, -gap);

@@ -14,7 +14,7 @@ namespace saltus {
 class MoreauJeanStepper : public Stepper {
  public:
   MoreauJeanStepper(const System& system, const MoreauJean& options,
-                    const ContactSolverOptions& solver = {});
+                    const ContactOptions& contacts = {});
 
   void start(State& state, double h) override;
   StepReport step(State& state, double h, double end, bool accept = false) override;
@@ -24,21 +24,19 @@ class MoreauJeanStepper : public Stepper {
   void select_contacts(const State& state, double h);
   void evaluate(const State& state, double h, double end);
   bool has_converged(int iteration);
-  bool solve_contacts(StepReport& report);
-  nonsmooth::SolveReport solve_problem(bool restitution);
+  bool solve_contacts(const State& state, StepReport& report);
   void finish(State& state, double h, StepReport& report);
 
   const System& system_;
   MoreauJean options_;
-  ContactSolverOptions solver_options_;
   KktSolver kkt_;
   ContactSet contacts_;
-  nonsmooth::ContactSolver solver_;
+  ContactImpulses impulses_;
   StepLedger ledger_;
   State next_;
   Configuration mid_;
   ForceTerms mean_;
-  VectorX motion_, change_, r_, g_, x_, l_, w_, work_, reaction_, zero_, no_multiplier_;
+  VectorX motion_, change_, r_, g_, x_, work_, reaction_, zero_, no_multiplier_;
   double h_ = 0, last_step_ = 0;  // time step, and the last one of Newton's method (m/s)
   double scale_ = 1;              // s: multipliers are impulses over it
   double speed_ = 0, violation_ = 0, previous_ = 0;

@@ -10,12 +10,13 @@ namespace {
 constexpr int most_coupled_iterations = 500;
 
 CorrectionOptions correction_options(const NonsmoothGeneralizedAlpha& options,
-                                     const ContactSolverOptions& solver) {
-  return {.max_iterations = options.max_iterations,
+                                     const ContactOptions& contacts) {
+  return {.tolerance = options.tolerance,
+          .max_iterations = options.max_iterations,
           .force_difference =
               options.coupling == Coupling::Decoupled && !options.neglect_force_difference,
           .position_friction = options.position_friction,
-          .solver = solver};
+          .contacts = contacts};
 }
 
 }  // namespace
@@ -29,14 +30,14 @@ NonsmoothGeneralizedAlpha nonsmooth_options(const GeneralizedAlpha& options) {
 
 NonsmoothAlphaStepper::NonsmoothAlphaStepper(const System& system,
                                              const NonsmoothGeneralizedAlpha& options,
-                                             const ContactSolverOptions& solver)
+                                             const ContactOptions& contacts)
     : system_(system),
       options_(options),
       kkt_(system),
       contacts_(system),
       smooth_(system, kkt_, options.rho_inf, options.tolerance, options.max_iterations),
-      position_(system, kkt_, contacts_, correction_options(options, solver)),
-      velocity_(system, kkt_, contacts_, correction_options(options, solver)),
+      position_(system, kkt_, contacts_, correction_options(options, contacts)),
+      velocity_(system, kkt_, contacts_, correction_options(options, contacts)),
       ledger_(system) {
   for (VectorX* v : {&zero_, &motion_, &change_}) v->setZero(system.velocities());
   multiplier_.setZero(system.constraints());

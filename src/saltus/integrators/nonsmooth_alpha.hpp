@@ -14,7 +14,7 @@ namespace saltus {
 class NonsmoothAlphaStepper : public Stepper {
  public:
   NonsmoothAlphaStepper(const System& system, const NonsmoothGeneralizedAlpha& options,
-                        const ContactSolverOptions& solver = {});
+                        const ContactOptions& contacts = {});
 
   /// The scheme's a_n is the acceleration at t_n + (α_m − α_f) h, so a₀ is moved there
   /// (generalized_alpha.md, eq. 18); multipliers are then of second order from the first step on.

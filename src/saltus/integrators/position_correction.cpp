@@ -21,6 +21,13 @@ constexpr double force_share = 0.5;
 /// And the velocity that goes with U, times h/U: that of the same constant acceleration.    (24)
 constexpr double velocity_share = 2;
 
+/// The tolerance of Newton's method that gap_tolerance goes with; larger ones allow more.
+constexpr double usual_tolerance = 1e-10;
+
+/// A contact sticks at position level if its friction is below the bound by this fraction:
+/// reactions that are solved to round-off of far positions know no more.
+constexpr double stick_margin = 1e-6;
+
 /// A Newton step smaller than this fraction of the length moves nothing: what is left of the
 /// balance is round-off of stiff elements.
 constexpr double still = 1e-14;
@@ -34,7 +41,7 @@ PositionCorrection::PositionCorrection(const System& system, KktSolver& kkt, Con
     v->setZero(system.velocities());
   for (VectorX* v : {&nu_, &total_, &g_}) v->setZero(system.constraints());
   x_.setZero(system.unknowns());
-  gaps_.reserve(system.elements().contacts.size());
+  gaps_.reserve(system.elements().contacts.listed.size());
   terms_.resize(system.velocities());
 }
 
@@ -43,6 +50,7 @@ bool PositionCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   U_.setZero();
   nu_.setZero();
   frictionless_ = !options_.position_friction;
+  solved_ = {};
   contacts_.select(step.start, smooth.configuration(), smooth.velocity(), step.h);
   if (system_.constraints() == 0 && contacts_.empty()) return true;
   bool found = true;
@@ -79,7 +87,7 @@ void PositionCorrection::describe_failure(const StepData& step, int iterations) 
   if (contacts_.empty()) return;
   const Candidate& worst = contacts_.candidates()[static_cast<std::size_t>(worst_)];
   message += fmt::format("{} a gap or slip of {:.3g} m (contact \"{}\")", joints ? " and" : "",
-                         contact_error_, contacts_.entry(worst).name);
+                         contact_error_, contacts_.name(worst));
   message += fmt::format(" remains; contact laws met to {:.1e}", solved_.residual);
   if (solved_.attempt_count > 0) message += " (tried: " + solved_.tried() + ")";
 }
@@ -129,25 +137,47 @@ bool PositionCorrection::has_converged(const StepData& /*step*/, int iteration) 
 bool PositionCorrection::are_contacts_met(int iteration) {
   previous_error_ = contact_error_;
   contact_error_ = 0;
+  double gap_error = 0;
   worst_ = 0;
   for (std::size_t i = 0; i < gaps_.size(); ++i) {
     const Candidate& c = contacts_.candidates()[i];
-    const Vector3& g = gaps_[i];
+    const Vector6& g = gaps_[i];
     double error = c.nu[0] > 0 ? std::abs(g[0]) : std::max(0.0, -g[0]);
-    const double mu = frictionless_ ? 0 : contacts_.entry(c).friction;
-    if (mu > 0 && c.nu[0] > 0) {
-      const bool sticks = c.nu.tail<2>().norm() < (1 - status_margin) * mu * c.nu[0];
-      if (sticks) error = std::max(error, g.tail<2>().norm());
+    gap_error = std::max(gap_error, error);
+    if (!frictionless_ && c.nu[0] > 0) {
+      for (const Ball& ball : balls) {
+        if (!sticks(c, ball)) continue;
+        error = std::max(error, g.segment(ball.first, ball.rows).norm());
+      }
     }
     if (error <= contact_error_) continue;
     contact_error_ = error;
     worst_ = static_cast<int>(i);
   }
   const double L = system_.characteristic_length();
-  if (contact_error_ <= gap_tolerance * L) return true;
-  if (iteration > 5 && contact_error_ <= closed_gap * L) return true;
-  return iteration > 0 && contact_error_ <= gap_round_off * L &&
+  const double allowed = gap_slack() * gap_tolerance;
+  if (contact_error_ <= allowed * L) return true;
+  if (iteration > 5 && contact_error_ <= std::max(closed_gap, 2 * allowed) * L) return true;
+  const bool stalls = iteration > 5 || contact_error_ >= 0.5 * previous_error_;
+  if (gaps_.size() > many_contacts && iteration > 1 && stalls &&
+      gap_error <= std::max(jammed_gap, 5 * allowed) * L && contact_error_ <= jammed_slip * L) {
+    return true;
+  }
+  return iteration > 0 && contact_error_ <= std::max(gap_round_off, 2 * allowed) * L &&
          contact_error_ >= 0.1 * previous_error_;
+}
+
+double PositionCorrection::gap_slack() const {
+  const double asked = std::sqrt(std::max(1.0, options_.tolerance / usual_tolerance));
+  if (gaps_.size() <= many_contacts) return asked;
+  return std::max(asked, solved_.is_pile ? gap_slack_of_piles : gap_slack_of_many);
+}
+
+/// Whether the reaction of position level is inside of its bound, by more than the solver's
+/// accuracy.
+bool PositionCorrection::sticks(const Candidate& c, const Ball& ball) const {
+  const double accuracy = std::min(0.1, std::max(stick_margin, 100 * solved_.residual));
+  return contacts_.usage(c, c.nu, ball) < 1 - accuracy;
 }
 
 bool PositionCorrection::linearize(const StepData& step) {
@@ -178,7 +208,7 @@ bool PositionCorrection::solve_contacts(const StepData& step) {
     step.report.warn(fmt::format(
         "contact \"{}\": sticking contradicts the joints; positions are corrected along the normal "
         "only",
-        contacts_.entry(contacts_.candidates()[worst]).name));
+        contacts_.name(contacts_.candidates()[worst])));
     solved_ = solve_problem(step, false);
   }
   step.report.position_iterations += std::max(0, solved_.iterations - 1);
@@ -191,7 +221,7 @@ bool PositionCorrection::solve_contacts(const StepData& step) {
   }
   std::vector<Candidate>& candidates = contacts_.candidates();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    candidates[i].nu = l_.segment<3>(3 * static_cast<Eigen::Index>(i));
+    candidates[i].nu = contacts_.reaction(i, l_);
   }
   if (!w_.allFinite() || !std::isfinite(solved_.residual)) {
     step.report.message =
@@ -210,19 +240,16 @@ SolveReport PositionCorrection::solve_problem(const StepData& step, bool frictio
   l_.resize(problem.rows());
   work_ = x_.head(system_.velocities());
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const ContactEntry& entry = contacts_.entry(candidates[i]);
-    nonsmooth::ContactRows& rows = problem.contacts[i];
-    rows.b = gaps_[i] + rows.H * system_.local(work_, entry.element.node_A,
-                                               entry.element.node_B);  // frictional_contact.md (13)
-    rows.mu = friction ? entry.friction : 0;
-    l_.segment<3>(3 * static_cast<Eigen::Index>(i)) = candidates[i].nu;
+    const ContactElement& e = candidates[i].element();
+    const Vector6 b = gaps_[i] + candidates[i].H * system_.local(work_, e.node_A, e.node_B);
+    contacts_.put(i, b, friction, candidates[i].nu, l_);  // frictional_contact.md (13)
   }
   const double L = system_.characteristic_length();
   double far = L;
   for (const NodePose& node : step.next.configuration.nodes) {
     far = std::max(far, node.x.cwiseAbs().maxCoeff());
   }
-  return solver_.solve(problem, position_solver_options(options_.solver, L, far), l_, w_);
+  return solver_.solve(problem, position_solver_options(options_.contacts.solver, L, far), l_, w_);
 }
 
 /// U ← log(exp U exp x): translations add, rotations by T⁻¹(U).
@@ -248,13 +275,18 @@ void PositionCorrection::store_creep(const StepData& step) {
   std::vector<Candidate>& candidates = contacts_.candidates();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     Candidate& c = candidates[i];
-    const Vector3& g = gaps_[i];
+    const Vector6& g = gaps_[i];
     c.active = c.nu[0] > 0 || g[0] <= closed_gap * L;
     step.report.penetration = std::max(step.report.penetration, -g[0]);
-    const double mu = frictionless_ ? 0 : contacts_.entry(c).friction;
-    const bool sticks = c.nu[0] > 0 && c.nu.tail<2>().norm() < (1 - status_margin) * mu * c.nu[0];
-    c.creep = Eigen::Vector2d::Zero();
-    if (sticks && g.tail<2>().norm() <= gap_round_off * L) c.creep = g.tail<2>();
+    c.creep.setZero();
+    if (frictionless_) continue;
+    for (const Ball& ball : balls) {
+      const auto slip = g.segment(ball.first, ball.rows);
+      if (!sticks(c, ball) ||
+          slip.norm() > std::max(gap_round_off, 2 * gap_slack() * gap_tolerance) * L)
+        continue;
+      c.creep.segment(ball.first - 1, ball.rows) = slip;
+    }
   }
 }
 

@@ -13,13 +13,13 @@ namespace {
 /// Energy won in an impact, over the kinetic energy before it, that is worth a warning.
 constexpr double suspicious_gain = 1e-9;
 
-ContactStatus status_of(const Candidate& c, double mu, double speed) {
+ContactStatus status_of(const ContactSet& contacts, const Candidate& c, double speed) {
   const bool closed =
       c.active && (c.impulse[0] > 0 || c.velocity[0] <= contact_velocity_tolerance * speed);
   if (!closed) return ContactStatus::Open;
-  if (mu == 0) return ContactStatus::Slip;
-  const bool below_bound = c.impulse.tail<2>().norm() < (1 - status_margin) * mu * c.impulse[0];
-  if (below_bound || c.velocity.tail<2>().norm() <= contact_velocity_tolerance * speed) {
+  if (c.mu == 0) return ContactStatus::Slip;
+  const bool below_bound = contacts.usage(c, c.impulse, balls[0]) < 1 - status_margin;
+  if (below_bound || c.velocity.segment<2>(1).norm() <= contact_velocity_tolerance * speed) {
     return ContactStatus::Stick;
   }
   return ContactStatus::Slip;
@@ -27,81 +27,118 @@ ContactStatus status_of(const Candidate& c, double mu, double speed) {
 
 }  // namespace
 
-StepLedger::StepLedger(const System& system) : system_(system) {
-  Mx_.setZero(system.velocities());
-  sum_.setZero(system.velocities());
+StepLedger::StepLedger(const System& system) : system_(system) { Mx_.setZero(system.velocities()); }
+
+void StepLedger::close_contacts(const State& start, ContactSet& contacts, double speed, State& next,
+                                StepReport& report) {
+  contact_work_ = 0;
+  next.contacts.clear();
+  if (start.contacts.empty() && contacts.empty()) return;
+  const bool impact = !contacts.impacts().empty();
+  for (Candidate& c : contacts.candidates()) {
+    const ContactElement& e = c.element();
+    c.velocity = c.H * system_.local(next.velocity, e.node_A, e.node_B);
+    c.velocity.head<3>() -= e.surface_velocity;
+    const ContactStatus status = status_of(contacts, c, speed);
+    if (status != ContactStatus::Open) {
+      next.contacts.push_back({.contact = c.contact,
+                               .status = status,
+                               .impulse = c.impulse.head<3>(),
+                               .force = c.force,
+                               .t1 = c.axes().col(1),
+                               .moment = e.length * c.impulse.tail<3>(),
+                               .creep = c.creep});
+    }
+    const double belt_work = c.impulse.head<3>().dot(e.surface_velocity);  // energy.md (13)
+    next.energy.external_work += belt_work;
+    contact_work_ += belt_work;
+    if (impact) continue;
+    const Vector6 mean = (c.velocity_n + c.velocity) / 2;
+    const double friction = -c.impulse.tail<5>().dot(mean.tail<5>());  // energy.md (12)
+    const double lost = -c.impulse[0] * mean[0];                       // energy.md (11)
+    lose(c.entry.contact, lost, friction, next);
+    add_changes(start, c, status, lost + friction, next, report);
+  }
+  // With an impact somewhere, losses are those of the impulses along the velocities' mean.
+  if (impact) book_impacts(start, contacts, speed, next, report);
+  std::sort(next.contacts.begin(), next.contacts.end(),
+            [](const ContactState& a, const ContactState& b) { return a.contact < b.contact; });
+  add_openings(start, next, report);
 }
 
-void StepLedger::close_contacts(const State& start, const ContactSet& contacts, double speed,
-                                State& next, StepReport& report) {
-  contact_work_ = 0;
-  if (next.contacts.empty()) return;
-  for (ContactState& contact : next.contacts) {
-    contact.status = ContactStatus::Open;
-    contact.impulse.setZero();
-    contact.creep.setZero();
+void StepLedger::lose(int contact, double by_impact, double by_friction, State& next) {
+  next.contact_losses[static_cast<std::size_t>(contact)].impact += by_impact;
+  next.contact_losses[static_cast<std::size_t>(contact)].friction += by_friction;
+  next.energy.impact_loss += by_impact;
+  next.energy.friction_loss += by_friction;
+  contact_work_ -= by_impact + by_friction;
+}
+
+/// In a contact that impacts, friction is part of it: only the sum has a sign.
+void StepLedger::book_impacts(const State& start, const ContactSet& contacts, double speed,
+                              State& next, StepReport& report) {
+  const std::vector<Candidate>& candidates = contacts.candidates();
+  std::vector<double> others(candidates.size(), 0.0);  // what is lost without an impact
+  std::vector<Vector3> in_impacts(candidates.size(), Vector3::Zero());
+  double by_impacts = 0;
+  for (const SubImpact& part : contacts.impacts()) {
+    const auto i = static_cast<std::size_t>(part.candidate);
+    if (!part.by_forces) by_impacts += part.normal_loss + part.friction_loss;
+    const int contact = candidates[i].entry.contact;
+    const double lost = part.normal_loss + part.friction_loss;
+    const bool is_one = part.is_impact || part.friction_loss < 0;
+    lose(contact, is_one ? lost : part.normal_loss, is_one ? 0 : part.friction_loss, next);
+    if (!part.is_impact) {
+      others[i] += lost;
+      continue;
+    }
+    in_impacts[i] += part.force;
+    report.events.push_back({.time = next.time,
+                             .contact = candidates[i].contact,
+                             .kind = ContactEventKind::Impact,
+                             .order = part.order,
+                             .normal = part.normal,
+                             .impulse = part.force,
+                             .before = part.before,
+                             .after = part.after,
+                             .energy_lost = lost});
   }
-  bool impact = false;
-  for (const Candidate& c : contacts.candidates()) {
-    impact |= c.impulse[0] > 0 && is_impact(c, speed);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    Candidate c = candidates[i];
+    c.force -= in_impacts[i];  // which stands in the rows of the impacts
+    add_changes(start, c, status_of(contacts, candidates[i], speed), others[i], next, report);
   }
-  sum_ = start.velocity + next.velocity;
-  for (const Candidate& c : contacts.candidates()) {
-    const ContactEntry& entry = contacts.entry(c);
-    const ContactElement& e = entry.element;
-    ContactState& state = next.contacts[static_cast<std::size_t>(c.contact)];
-    Candidate end = c;
-    end.velocity = c.H * system_.local(next.velocity, e.node_A, e.node_B) - e.surface_velocity;
-    state.status = status_of(end, entry.friction, speed);
-    state.impulse = c.impulse;
-    state.creep = c.creep;
-    // With an impact somewhere, losses are those of the impulses along the velocities' mean. In a
-    // contact that impacts, friction is part of it: only the sum has a sign.
-    const Vector3 mean =
-        impact ? Vector3(c.F * system_.local(sum_, e.node_A, e.node_B) / 2 - e.surface_velocity)
-               : Vector3((c.velocity_n + end.velocity) / 2);
-    const double normal_loss = -c.impulse[0] * mean[0];                     // energy.md (11)
-    const double friction_loss = -c.impulse.tail<2>().dot(mean.tail<2>());  // energy.md (12)
-    const double belt_work = c.impulse.dot(e.surface_velocity);             // energy.md (13)
-    const bool is_one = impact && (is_impact(c, speed) || friction_loss < 0);
-    const double lost_by_impact = is_one ? normal_loss + friction_loss : normal_loss;
-    const double lost_by_friction = is_one ? 0 : friction_loss;
-    state.impact_loss += lost_by_impact;
-    state.friction_loss += lost_by_friction;
-    next.energy.impact_loss += lost_by_impact;
-    next.energy.friction_loss += lost_by_friction;
-    next.energy.external_work += belt_work;
-    contact_work_ += belt_work - normal_loss - friction_loss;
-    add_events(start, end, speed, normal_loss + friction_loss, next, report);
-  }
-  if (impact) warn_of_gain(start, next, report);
-  // Contacts that were closed and are no candidates any more have opened.
-  for (std::size_t i = 0; i < next.contacts.size(); ++i) {
-    if (start.contacts[i].status == ContactStatus::Open) continue;
-    if (next.contacts[i].status != ContactStatus::Open) continue;
+  warn_of_gain(by_impacts, start, report);
+}
+
+/// Contacts that were closed and are so no longer.
+void StepLedger::add_openings(const State& start, const State& next, StepReport& report) const {
+  for (const ContactState& before : start.contacts) {
+    if (before.status == ContactStatus::Open) continue;
+    const ContactState* now = next.contact(before.contact);
+    if (now != nullptr && now->status != ContactStatus::Open) continue;
     ContactEvent event;
     event.time = next.time;
-    event.contact = static_cast<int>(i);
+    event.contact = before.contact;
     event.kind = ContactEventKind::Opens;
+    const ContactElement e = system_.elements().contacts.point(event.contact).element;
+    event.normal = e.axes(system_.pair(next.configuration, e.node_A, e.node_B)).col(0);
     event.before = velocity_of(event.contact, start);
     event.after = velocity_of(event.contact, next);
-    for (const Candidate& c : contacts.candidates()) {
-      if (c.contact == event.contact) event.impulse = c.impulse;
-    }
     report.events.push_back(event);
   }
 }
 
-Vector3 StepLedger::velocity_of(int contact, const State& state) const {
-  const ContactElement& e = system_.elements().contacts[static_cast<std::size_t>(contact)].element;
+Vector3 StepLedger::velocity_of(ContactIndex contact, const State& state) const {
+  const ContactElement e = system_.elements().contacts.point(contact).element;
   const NodePair q = system_.pair(state.configuration, e.node_A, e.node_B);
-  return e.jacobian(q) * system_.local(state.velocity, e.node_A, e.node_B) - e.surface_velocity;
+  const Vector6 u = e.jacobian(q) * system_.local(state.velocity, e.node_A, e.node_B);
+  return e.axes(q) * (u.head<3>() - e.surface_velocity);
 }
 
 /// An impact that wins energy: restitution of contacts that depend on each other, or a body that
 /// turns much in a step.
-void StepLedger::warn_of_gain(const State& start, const State& next, StepReport& report) const {
-  const double lost = next.energy.impact_loss - start.energy.impact_loss;
+void StepLedger::warn_of_gain(double lost, const State& start, StepReport& report) const {
   if (lost >= -suspicious_gain * start.energy.kinetic) return;
   report.warn(
       "an impact wins energy: the restitution of contacts that act on each other, or a step too "
@@ -109,22 +146,27 @@ void StepLedger::warn_of_gain(const State& start, const State& next, StepReport&
       fmt::format("{:.3g} J", -lost));
 }
 
-void StepLedger::add_events(const State& start, const Candidate& c, double speed, double lost,
-                            const State& next, StepReport& report) const {
-  const auto i = static_cast<std::size_t>(c.contact);
-  const ContactStatus was = start.contacts[i].status, is = next.contacts[i].status;
-  // Impulse and loss stand in one row of a step, so that sums over rows are right.
+/// Impulse and loss stand in one row of a step, so that sums over rows are right.
+void StepLedger::add_changes(const State& start, const Candidate& c, ContactStatus is, double lost,
+                             const State& next, StepReport& report) const {
+  if (is == ContactStatus::Open) return;
+  const ContactState* before = start.contact(c.contact);
+  const ContactStatus was = before != nullptr ? before->status : ContactStatus::Open;
   bool booked = false;
   const auto add = [&](ContactEventKind kind) {
-    ContactEvent event{next.time, c.contact, kind, 0, Vector3::Zero(), c.velocity_n, c.velocity, 0};
-    if (!booked) event.impulse = c.impulse, event.energy_lost = lost;
+    ContactEvent event;
+    event.time = next.time;
+    event.contact = c.contact;
+    event.kind = kind;
+    event.normal = c.axes().col(0);
+    event.before = c.H_n.block<3, 3>(0, 6).transpose() * c.velocity_n.head<3>();
+    event.after = c.axes() * c.velocity.head<3>();
+    if (!booked) event.impulse = c.force, event.energy_lost = lost;
     booked = true;
     report.events.push_back(event);
   };
-  if (c.impulse[0] > 0 && is_impact(c, speed)) add(ContactEventKind::Impact);
-  if (is == ContactStatus::Open) return;
   if (was == ContactStatus::Open) add(ContactEventKind::Closes);
-  if (was == is || system_.elements().contacts[i].friction == 0) return;
+  if (was == is || c.mu == 0) return;
   add(is == ContactStatus::Stick ? ContactEventKind::Sticks : ContactEventKind::Slips);
 }
 

@@ -13,7 +13,7 @@ class StepLedger {
 
   /// The states of all contacts at the end of the step, the events of the step, and the losses of
   /// friction and impacts in next.energy; `speed` is the scale of velocities.
-  void close_contacts(const State& start, const ContactSet& contacts, double speed, State& next,
+  void close_contacts(const State& start, ContactSet& contacts, double speed, State& next,
                       StepReport& report);
   /// Σ Λ·F v̄ of the last call, as it is booked: the work of the contacts on the bodies, J.
   double contact_work() const { return contact_work_; }
@@ -27,15 +27,19 @@ class StepLedger {
              const VectorX& motion, const VectorX& change, State& next);
 
  private:
-  /// Of the point relative to the surface, (n, t1, t2).
-  Vector3 velocity_of(int contact, const State& state) const;
-  void warn_of_gain(const State& start, const State& next, StepReport& report) const;
-  void add_events(const State& start, const Candidate& candidate, double speed, double lost,
-                  const State& next, StepReport& report) const;
+  void lose(int contact, double by_impact, double by_friction, State& next);
+  void book_impacts(const State& start, const ContactSet& contacts, double speed, State& next,
+                    StepReport& report);
+  void add_changes(const State& start, const Candidate& candidate, ContactStatus is, double lost,
+                   const State& next, StepReport& report) const;
+  void add_openings(const State& start, const State& next, StepReport& report) const;
+  void warn_of_gain(double lost, const State& start, StepReport& report) const;
+  /// Of the point relative to the surface, inertial components.
+  Vector3 velocity_of(ContactIndex contact, const State& state) const;
 
   const System& system_;
   double contact_work_ = 0;
-  VectorX Mx_, sum_;
+  VectorX Mx_;
 };
 
 }  // namespace saltus

@@ -4,20 +4,21 @@
 #include <string>
 #include <vector>
 
-#include "saltus/model/types.hpp"
+#include "saltus/dynamics/contact_points.hpp"
 
 namespace saltus {
 
 enum class ContactEventKind { Impact, Closes, Opens, Sticks, Slips };
 
-/// An impact, or a change of state, of a contact point. Vectors are (n, t1, t2) in the axes of the
-/// contact's plane: the impulse on the point's body, the velocities of the point relative to the
-/// surface.
+/// An impact, or a change of state, of a contact point. Vectors are in inertial components: the
+/// normal from the surface to the point, the impulse on the point's body, the velocities of the
+/// point relative to the surface.
 struct ContactEvent {
   double time = 0;
-  int contact = 0;  ///< index into the system's contacts
+  ContactIndex contact = 0;
   ContactEventKind kind = ContactEventKind::Impact;
-  int order = 0;  ///< of sub-impacts inside a step
+  int order = 0;  ///< of impacts inside a step, from 1; 0 for changes of state
+  Vector3 normal = Vector3::UnitX();
   Vector3 impulse = Vector3::Zero();
   Vector3 before = Vector3::Zero();
   Vector3 after = Vector3::Zero();
@@ -41,6 +42,7 @@ struct StepReport {
   double position_violation = 0;  ///< largest at the end, m; angles × characteristic length
   double velocity_violation = 0;  ///< m/s, likewise
   double penetration = 0;         ///< deepest at the end, m, ≥ 0
+  double contact_residual = 0;    ///< relative, of the contact laws at velocity level
   std::string message = {};       ///< which sub-problem failed, where, how far; empty if converged
   std::vector<StepWarning> warnings = {};
   std::vector<ContactEvent> events = {};

@@ -9,24 +9,24 @@ namespace {
 
 struct Maker {
   const System& system;
-  const ContactSolverOptions& solver;
+  const ContactOptions& contacts;
 
   std::unique_ptr<Stepper> operator()(const NonsmoothGeneralizedAlpha& options) const {
-    return std::make_unique<NonsmoothAlphaStepper>(system, options, solver);
+    return std::make_unique<NonsmoothAlphaStepper>(system, options, contacts);
   }
   std::unique_ptr<Stepper> operator()(const GeneralizedAlpha& options) const {
-    return std::make_unique<NonsmoothAlphaStepper>(system, nonsmooth_options(options), solver);
+    return std::make_unique<NonsmoothAlphaStepper>(system, nonsmooth_options(options), contacts);
   }
   std::unique_ptr<Stepper> operator()(const MoreauJean& options) const {
-    return std::make_unique<MoreauJeanStepper>(system, options, solver);
+    return std::make_unique<MoreauJeanStepper>(system, options, contacts);
   }
 };
 
 }  // namespace
 
 std::unique_ptr<Stepper> make_stepper(const System& system, const Integrator& integrator,
-                                      const ContactSolverOptions& solver) {
-  return std::visit(Maker{system, solver}, integrator);
+                                      const ContactOptions& contacts) {
+  return std::visit(Maker{system, contacts}, integrator);
 }
 
 }  // namespace saltus

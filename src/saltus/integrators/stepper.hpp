@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "saltus/dynamics/kkt.hpp"
+#include "saltus/integrators/contact_impulses.hpp"
 #include "saltus/integrators/step_report.hpp"
 #include "saltus/model/options.hpp"
 
@@ -25,6 +26,6 @@ class Stepper {
 };
 
 std::unique_ptr<Stepper> make_stepper(const System& system, const Integrator& integrator,
-                                      const ContactSolverOptions& solver);
+                                      const ContactOptions& contacts);
 
 }  // namespace saltus

@@ -9,9 +9,6 @@
 
 namespace saltus {
 
-using nonsmooth::SolveReport;
-using nonsmooth::SolveStatus;
-
 namespace {
 
 /// Approach velocities below this fraction of the speeds at hand are rest.
@@ -21,15 +18,12 @@ constexpr double approach_threshold = 1e-6;
 /// balance is round-off of stiff dampers.
 constexpr double still = 1e-12;
 
-/// A contact problem that no method solves further than this is not accepted.
-constexpr double worst_residual = 1e-5;
-
 /// Y = K⁻¹(Hᵀ l) projected on the normal: what a reaction l does to the approach.
 double normal_response(const nonsmooth::ContactProblem& problem, const nonsmooth::ContactRows& rows,
                        const Vector3& l) {
-  if (problem.local) return rows.H.row(0) * (rows.Y * l);
+  if (problem.local) return rows.H.row(0) * (rows.Y.leftCols<3>() * l);
   VectorX y = VectorX::Zero(problem.size());
-  const Vector12 f = rows.directions().transpose() * l;
+  const Vector12 f = rows.directions().topRows<3>().transpose() * l;
   for (std::size_t j = 0; j < rows.columns.size(); ++j) {
     if (rows.columns[j] >= 0) y[rows.columns[j]] += f[static_cast<Eigen::Index>(j)];
   }
@@ -46,7 +40,11 @@ double normal_response(const nonsmooth::ContactProblem& problem, const nonsmooth
 
 VelocityCorrection::VelocityCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
                                        const CorrectionOptions& options)
-    : system_(system), kkt_(kkt), contacts_(contacts), options_(options) {
+    : system_(system),
+      kkt_(kkt),
+      contacts_(contacts),
+      options_(options),
+      impulses_(system, contacts, options.contacts) {
   for (VectorX* v : {&W_, &r_, &Mx_, &work_, &reaction_, &zero_}) v->setZero(system.velocities());
   g_.setZero(system.constraints());
   x_.setZero(system.unknowns());
@@ -59,16 +57,16 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   step.next.impulse.setZero();
   speed_ = speed_scale(system_, smooth.velocity(), step.next.acceleration, step.h);
   lasting_ = false;
-  bool any_active = false;
+  impulses_.begin_step();
+  const bool any_active = contacts_.any_active();
   for (Candidate& c : contacts_.candidates()) {
     c.impulse =
-        c.active ? Vector3(2 / step.h * c.nu) : Vector3::Zero();  // frictional_contact.md (15)
-    any_active |= c.active;
+        c.active ? Vector6(2 / step.h * c.nu) : Vector6::Zero();  // frictional_contact.md (15)
   }
   if (!contacts_.empty()) {
     contacts_.linearize(step.next.configuration);
     lasting_ = contacts_.turn_lasting(step.start, speed_);
-    contacts_.set_approach(step.start.velocity);
+    contacts_.find_touching_rows(step.start, smooth.configuration(), speed_);
   }
   if (system_.constraints() == 0 && !any_active) return true;
   return iterate(smooth, step);
@@ -149,98 +147,42 @@ bool VelocityCorrection::has_converged(const StepData& /*step*/, int iteration) 
   const bool joints_hold = violation_ <= velocity_tolerance * speed_;
   const bool joints_stalled = !joints_hold && has_stalled(iteration, violation_, previous_, speed_);
   if (!joints_hold && !joints_stalled) return false;
-  bool any_active = false;
-  for (const Candidate& c : contacts_.candidates()) any_active |= c.active;
-  if (iteration == 0 && any_active) return false;
-  contacts_.add_forces(&Candidate::impulse, reaction_);
-  work_.setZero();
-  contacts_.add_forces(&Candidate::impulse, work_);
-  work_ = r_ - work_;
+  if (iteration == 0 && contacts_.any_active()) return false;
+  reaction_ += impulses_.force();
+  work_ = r_ - impulses_.force();
   const bool moves_nothing = iteration > 0 && last_step_ <= still * speed_;
   return (system_.is_uncoupled() && iteration > 0) || joints_stalled || moves_nothing ||
          is_balanced(system_, work_, Mx_, reaction_);
 }
 
 bool VelocityCorrection::solve_contacts(const StepData& step) {
-  std::vector<Candidate>& candidates = contacts_.candidates();
-  if (candidates.empty()) return true;
-  const std::vector<int>& members =
-      contacts_.pose(kkt_, [](const Candidate& c) { return c.active; });
-  if (members.empty()) return true;
-  SolveReport solved = solve_problem(step, true);
-  const auto name_of_worst = [&] {
-    const auto worst = static_cast<std::size_t>(std::max(solved.worst, 0));
-    return contacts_.entry(candidates[static_cast<std::size_t>(members[worst])]).name;
-  };
-  bool bounces = false;
-  for (const int i : members) {
-    const Candidate& c = candidates[static_cast<std::size_t>(i)];
-    const ContactEntry& entry = contacts_.entry(c);
-    bounces |=
-        is_impact(c, speed_) && (entry.restitution != 0 || entry.tangential_restitution != 0);
-  }
-  if (solved.status == SolveStatus::Incompatible && bounces) {
-    step.report.warn(
-        fmt::format("contact \"{}\": restitution contradicts the joints or other contacts; this "
-                    "impact is taken without restitution",
-                    name_of_worst()));
-    solved = solve_problem(step, false);
-  }
-  if (solved.status == SolveStatus::Incompatible) {
-    step.report.warn(
-        fmt::format("contact \"{}\": contacts and joints contradict each other", name_of_worst()),
-        fmt::format("their velocities are met to {:.2g} m/s",
-                    std::max(solved.approach, solved.stick_slip)));
-  } else if (solved.status == SolveStatus::Inaccurate && solved.residual <= worst_residual) {
-    step.report.warn(
-        "velocity correction: the contact laws are met less accurately than asked for",
-        fmt::format("contact \"{}\", residual {:.1e}, approach {:.1e} m/s, tried: {}",
-                    name_of_worst(), solved.residual, solved.approach, solved.tried()));
-  }
-  step.report.velocity_iterations += std::max(0, solved.iterations - 1);
-  step.report.accurate &= solved.status == SolveStatus::Converged;
-  for (std::size_t k = 0; k < members.size(); ++k) {
-    candidates[static_cast<std::size_t>(members[k])].impulse =
-        l_.segment<3>(3 * static_cast<Eigen::Index>(k));
-  }
-  x_ += w_;
-  const bool too_far =
-      solved.status == SolveStatus::Inaccurate && !(solved.residual <= worst_residual);
-  if (too_far || !w_.allFinite()) {
-    step.report.message = fmt::format(
-        "velocity correction: the contact laws are met to {:.1e} only, worst at \"{}\" (tried: {})",
-        solved.residual, name_of_worst(), solved.tried());
-    return false;
-  }
-  return true;
-}
-
-SolveReport VelocityCorrection::solve_problem(const StepData& step, bool restitution) {
+  if (!contacts_.any_active()) return true;
   work_ = step.next.velocity + x_.head(system_.velocities());
-  contacts_.fill_velocities(work_, restitution ? speed_ : no_restitution, 1, l_);
-  return solver_.solve(contacts_.problem(), velocity_solver_options(options_.solver, speed_), l_,
-                       w_);
+  const bool solved = impulses_.solve(
+      {.kkt = kkt_, .start = step.start.velocity, .free = work_, .speed = speed_}, x_, step.report);
+  step.report.velocity_iterations += impulses_.extra_iterations();
+  return solved;
 }
 
 /// Painlevé: where pressing a sliding contact makes it approach, friction holds it by itself.
 void VelocityCorrection::warn_of_jamming(const StepData& step) {
   const nonsmooth::ContactProblem& problem = contacts_.problem();
-  std::size_t k = 0;
-  for (std::size_t i = 0; i < contacts_.candidates().size(); ++i) {
-    const Candidate& c = contacts_.candidates()[i];
-    if (!c.active) continue;
-    const nonsmooth::ContactRows& rows = problem.contacts[k++];
-    const ContactState& before = step.start.contacts[static_cast<std::size_t>(c.contact)];
-    const double slip = c.velocity_n.tail<2>().norm();
+  for (std::size_t k = 0; k < contacts_.members().size(); ++k) {
+    const Candidate& c = contacts_.candidates()[static_cast<std::size_t>(contacts_.members()[k])];
+    const nonsmooth::ContactRows& rows = problem.contacts[k];
+    if (c.element().radius > 0 && c.element().point.isZero(0)) continue;  // a ball does not jam
+    const ContactState* before = step.start.contact(c.contact);
+    const double slip = c.velocity_n.segment<2>(1).norm();
     if (rows.mu == 0 || slip <= approach_threshold * speed_) continue;
-    if (!problem.local && before.status == ContactStatus::Slip) continue;  // looked at before
+    const bool slipped = before != nullptr && before->status == ContactStatus::Slip;
+    if (!problem.local && slipped) continue;  // looked at before
     Vector3 l(1, 0, 0);
-    l.tail<2>() = -rows.mu / slip * c.velocity_n.tail<2>();
+    l.tail<2>() = -rows.mu / slip * c.velocity_n.segment<2>(1);
     if (normal_response(problem, rows, l) > 0) continue;
     step.report.warn(fmt::format(
         "contact \"{}\": it slides with friction {} where pressing it makes it jam (Painlevé's "
         "paradox): no motion without a jump exists, and the step takes the impulse that stops it",
-        contacts_.entry(c).name, rows.mu));
+        contacts_.name(c), rows.mu));
   }
 }
 

@@ -157,16 +157,25 @@ void JsonReader::read_struct(const Json& json, const Place& place, T& value) {
   });
 }
 
+/// What a variant may be written as.
+template <Variant V>
+constexpr const char* wanted_form() {
+  if constexpr (std::is_same_v<V, FrictionLaw>) {
+    return R"(a number or a law like {"type": "exponential", "base": 0.2, "amplitude": 0.1, "decay": 5})";
+  } else if constexpr (may_be_number<V>()) {
+    return R"(a number or a function like {"type": "expression", "text": "2*t"})";
+  } else {
+    return "an object { … }";
+  }
+}
+
 template <Variant V>
 void JsonReader::read_variant(const Json& json, const Place& place, V& value) {
   if constexpr (may_be_number<V>()) {
     if (json.is_number()) return read(json, place, value.template emplace<double>());
   }
   if (!json.is_object()) {
-    return wrong_type(json, place,
-                      may_be_number<V>()
-                          ? R"(a number or a function like {"type": "expression", "text": "2*t"})"
-                          : "an object { … }");
+    return wrong_type(json, place, wanted_form<V>());
   }
   const std::string type = type_of(json, place, types_of<V>(), type_is_optional<V>);
   for_each_alternative<V>([&]<class A>(std::type_identity<A>) {

@@ -71,14 +71,6 @@ std::vector<std::string> names_of(std::span<const Column> columns) {
   return names;
 }
 
-std::size_t longest_contact_name(const System& system) {
-  std::size_t length = 1;
-  for (const ContactEntry& contact : system.elements().contacts) {
-    length = std::max(length, contact.name.size());
-  }
-  return length;
-}
-
 /// The summary inside results.h5: without the modes, which have their own table there, and while
 /// the run goes on without warnings that would make it longer than what is replaced at once.
 std::string hdf5_summary(io::Json content) {
@@ -149,7 +141,8 @@ void ResultDirectory::begin(std::span<const Column> columns) {
   files_->hdf5.emplace(
       files_->path / "results.h5", columns, files_->origin,
       hdf5_summary(files_->summary({.status = RunStatus::Interrupted})),
-      io::Hdf5Settings{.contact_name_bytes = longest_contact_name(simulation_.system())});
+      io::Hdf5Settings{.contact_name_bytes =
+                           simulation_.system().elements().contacts.longest_name()});
   files_->events.emplace(files_->path / "events.csv", io::event_column_names());
 }
 

@@ -28,6 +28,18 @@ struct Sphere {
   }
 };
 
+/// The inside of a sphere: what is in it stays in it. From outside nothing touches it.
+struct HollowSphereShape {
+  static constexpr const char* type_name = "hollow_sphere";
+  double radius = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"radius", &HollowSphereShape::radius,
+                            "radius about the frame's origin; a sphere, point or box may be inside",
+                            "m", required & positive}};
+  }
+};
+
 /// A box touches planes with its eight corners.
 struct Box {
   static constexpr const char* type_name = "box";
@@ -82,7 +94,7 @@ struct Face {
   }
 };
 
-using Shape = std::variant<PointShape, Sphere, Box, HalfSpace, Face>;
+using Shape = std::variant<PointShape, Sphere, Box, HalfSpace, Face, HollowSphereShape>;
 
 /// A surface, or a point, that can touch others; fixed on a body or on the ground.
 struct Collider {
@@ -95,7 +107,8 @@ struct Collider {
         Field{"name", &Collider::name, "what contacts call it; `collider<index>` if not given"},
         Field{"frame", &Collider::frame, "the body that carries it, and the place on it", "",
               required},
-        Field{"shape", &Collider::shape, "a point, sphere, box, half_space or face", "", required}};
+        Field{"shape", &Collider::shape, "a point, sphere, box, half_space, face or hollow_sphere",
+              "", required}};
   }
 };
 

@@ -2,24 +2,50 @@
 #include "saltus/model/collider_pairs.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 
 #include "saltus/core/assert.hpp"
 
 namespace saltus {
 namespace {
 
-bool is_plane(const Shape& shape) {
-  return std::holds_alternative<HalfSpace>(shape) || std::holds_alternative<Face>(shape);
+enum class Kind { Point, Sphere, Box, Plane, Hollow };
+
+Kind kind_of(const Shape& shape) {
+  if (std::holds_alternative<PointShape>(shape)) return Kind::Point;
+  if (std::holds_alternative<Sphere>(shape)) return Kind::Sphere;
+  if (std::holds_alternative<Box>(shape)) return Kind::Box;
+  if (std::holds_alternative<HollowSphereShape>(shape)) return Kind::Hollow;
+  return Kind::Plane;
 }
 
-bool contains(const std::vector<int>& sorted, int value) {
-  return std::binary_search(sorted.begin(), sorted.end(), value);
+/// Whether `surface` is what the other touches; two spheres are both.
+bool is_touched(Kind surface, Kind other) {
+  switch (surface) {
+    case Kind::Plane:
+    case Kind::Hollow:
+      return other == Kind::Point || other == Kind::Sphere || other == Kind::Box;
+    case Kind::Sphere:
+      return other == Kind::Point || other == Kind::Sphere;
+    case Kind::Point:
+    case Kind::Box:
+      return false;
+  }
+  return false;
+}
+
+std::vector<int> common(const std::vector<int>& a, const std::vector<int>& b) {
+  std::vector<int> both;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+  return both;
 }
 
 }  // namespace
 
 bool can_touch(const Shape& first, const Shape& second) {
-  return is_plane(first) != is_plane(second);
+  const Kind a = kind_of(first), b = kind_of(second);
+  return is_touched(a, b) || is_touched(b, a);
 }
 
 std::vector<int> selected_colliders(const Model& model, const ColliderSelection& selection) {
@@ -33,21 +59,57 @@ std::vector<int> selected_colliders(const Model& model, const ColliderSelection&
   return selected;
 }
 
-std::vector<ColliderPair> collider_pairs(const Model& model, const Contact& contact) {
+PairSelection::PairSelection(const Model& model, const Contact& contact) : model_(&model) {
   SALTUS_ASSERT(contact.between.size() == 2);
-  const std::vector<int> first = selected_colliders(model, contact.between[0]);
-  const std::vector<int> second = selected_colliders(model, contact.between[1]);
+  first_ = selected_colliders(model, contact.between[0]);
+  second_ = selected_colliders(model, contact.between[1]);
+}
+
+bool PairSelection::can_pair(int a, int b) const {
+  const Collider& one = model_->colliders[static_cast<std::size_t>(a)];
+  const Collider& other = model_->colliders[static_cast<std::size_t>(b)];
+  return one.frame.body != other.frame.body && can_touch(one.shape, other.shape);
+}
+
+bool PairSelection::selects(const std::vector<int>& list, int collider) const {
+  return std::binary_search(list.begin(), list.end(), collider);
+}
+
+bool PairSelection::has(int a, int b) const {
+  if (!can_pair(a, b)) return false;
+  return !(b < a && selects(first_, b) && selects(second_, a));  // (b, a) stands there
+}
+
+std::vector<ColliderPair> PairSelection::pairs(std::size_t limit) const {
   std::vector<ColliderPair> pairs;
-  for (const int a : first) {
-    const Collider& one = model.colliders[static_cast<std::size_t>(a)];
-    for (const int b : second) {
-      const Collider& other = model.colliders[static_cast<std::size_t>(b)];
-      if (one.frame.body == other.frame.body || !can_touch(one.shape, other.shape)) continue;
-      if (b < a && contains(first, b) && contains(second, a)) continue;  // (b, a) stands there
+  for (const int a : first_) {
+    for (const int b : second_) {
+      if (!has(a, b)) continue;
+      if (pairs.size() == limit) return pairs;
       pairs.push_back({a, b});
     }
   }
   return pairs;
+}
+
+std::optional<ColliderPair> PairSelection::any_pair(const std::vector<int>& a,
+                                                    const std::vector<int>& b) const {
+  for (const int one : a) {
+    for (const int other : b) {
+      if (can_pair(one, other)) return ColliderPair{one, other};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<ColliderPair> PairSelection::common_pair(const PairSelection& other) const {
+  const auto found = any_pair(common(first_, other.first_), common(second_, other.second_));
+  if (found) return found;
+  return any_pair(common(first_, other.second_), common(second_, other.first_));
+}
+
+std::vector<ColliderPair> collider_pairs(const Model& model, const Contact& contact) {
+  return PairSelection(model, contact).pairs(std::numeric_limits<std::size_t>::max());
 }
 
 }  // namespace saltus

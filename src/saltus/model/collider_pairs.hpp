@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "saltus/model/model.hpp"
@@ -13,17 +14,42 @@ struct ColliderPair {
   int second = -1;  ///< selected by the second
 };
 
-/// Whether this version can compute contacts between the two shapes: a point, sphere or box against
-/// a half-space or face, in either order.
+/// Whether this version can compute contacts between the two shapes, in either order: a point,
+/// sphere or box against a half-space or face; a sphere against a sphere or point; a sphere, point
+/// or box inside of a hollow sphere.
 bool can_touch(const Shape& first, const Shape& second);
 
 /// The indices of the colliders that are selected, increasing.
 std::vector<int> selected_colliders(const Model& model, const ColliderSelection& selection);
 
-/// The pairs that a contact speaks of, in the order of the model, each once: (a, b) and (b, a), if
-/// both entries select both, are the pair that comes first. Left out are pairs on one body, pairs
-/// on the ground, and shapes that cannot touch.
-/// @pre contact.between has two entries.
+/// The pairs of a contact: what its two entries select. Pairs are not stored, for there may be
+/// millions of them.
+class PairSelection {
+ public:
+  /// @pre contact.between has two entries.
+  PairSelection(const Model& model, const Contact& contact);
+
+  const std::vector<int>& first() const { return first_; }
+  const std::vector<int>& second() const { return second_; }
+
+  /// Whether (a, b), a selected by the first entry and b by the second, is a pair of the contact:
+  /// on two bodies, of shapes that can touch, and not (b, a) of another place in the order.
+  bool has(int a, int b) const;
+  /// All pairs in the order of the model, each once; at most `limit` of them.
+  std::vector<ColliderPair> pairs(std::size_t limit) const;
+  /// A pair that both contacts have, if there is one.
+  std::optional<ColliderPair> common_pair(const PairSelection& other) const;
+
+ private:
+  bool can_pair(int a, int b) const;
+  bool selects(const std::vector<int>& list, int collider) const;
+  std::optional<ColliderPair> any_pair(const std::vector<int>& a, const std::vector<int>& b) const;
+
+  const Model* model_;
+  std::vector<int> first_, second_;
+};
+
+/// All pairs of a contact, in the order of the model.
 std::vector<ColliderPair> collider_pairs(const Model& model, const Contact& contact);
 
 }  // namespace saltus

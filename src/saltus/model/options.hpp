@@ -143,6 +143,14 @@ struct ContactSolverOptions {
   }
 };
 
+/// How contacts that act on each other share an impact.
+enum class MultipleImpacts { Simultaneous, Sequence };
+
+template <>
+struct EnumNames<MultipleImpacts> {
+  static constexpr const char* names[] = {"simultaneous", "sequence"};
+};
+
 /// What to do with a step that does not converge.
 enum class FailurePolicy { Stop, Halve, Accept };
 
@@ -159,14 +167,37 @@ struct EnumNames<FlexibleDetail> {
   static constexpr const char* names[] = {"all", "nodes", "bodies"};
 };
 
+/// How much of contacts is recorded.
+enum class ContactDetail { Points, Totals };
+
+template <>
+struct EnumNames<ContactDetail> {
+  static constexpr const char* names[] = {"points", "totals"};
+};
+
+/// Which events are recorded.
+enum class EventDetail { All, Impacts, None };
+
+template <>
+struct EnumNames<EventDetail> {
+  static constexpr const char* names[] = {"all", "impacts", "none"};
+};
+
 struct RecordOptions {
   int every = 1;
+  ContactDetail contacts = ContactDetail::Points;
+  EventDetail events = EventDetail::All;
   FlexibleDetail flexible = FlexibleDetail::All;
 
   static constexpr auto fields() {
     return std::tuple{
         Field{"every", &RecordOptions::every,
               "record every n-th step; the first and the last always", "", within(1, 1e9)},
+        Field{"contacts", &RecordOptions::contacts,
+              "points: columns for every pair that may touch (up to 1000 pairs of a contact; of "
+              "more, totals), or totals: the sums of each contact only"},
+        Field{"events", &RecordOptions::events,
+              "all: impacts and changes of state, impacts only, or none"},
         Field{"flexible", &RecordOptions::flexible,
               "of flexible bodies: all (motion of nodes, strains and stresses of elements), nodes "
               "(motion only), or bodies (centre of mass only)"}};
@@ -179,6 +210,7 @@ struct Dynamics {
   double end_time = 1.0;
   Integrator integrator = NonsmoothGeneralizedAlpha{};
   ContactSolverOptions solver = {};
+  MultipleImpacts multiple_impacts = MultipleImpacts::Sequence;
   FailurePolicy on_failure = FailurePolicy::Halve;
   RecordOptions record = {};
 
@@ -188,6 +220,9 @@ struct Dynamics {
               required & positive},
         Field{"integrator", &Dynamics::integrator, "the time-stepping method"},
         Field{"solver", &Dynamics::solver, "of the contact problems in each step"},
+        Field{"multiple_impacts", &Dynamics::multiple_impacts,
+              "sequence: an impact goes on from contact to contact as in Newton's cradle; "
+              "simultaneous: all contacts that touch share it at once"},
         Field{"on_failure", &Dynamics::on_failure,
               "what to do with a step that does not converge: stop, halve the step, or accept"},
         Field{"record", &Dynamics::record, "what goes into the results, and how often"}};

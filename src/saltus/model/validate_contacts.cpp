@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::size_t most_listed = 12;        // names in a message
 constexpr std::size_t most_suggestions = 200;  // looking for near names takes time
-const char* const kinds_that_touch = "a point, sphere or box touches a half_space or face";
+const char* const kinds_that_touch =
+    "a point, sphere or box touches a half_space or face, a sphere a sphere or point; a sphere, "
+    "point or box may be inside of a hollow_sphere";
 
 std::string quoted(const std::string& text) { return '"' + text + '"'; }
 
@@ -33,6 +35,7 @@ class CheckShape {
 
   void operator()(const PointShape&) const {}
   void operator()(const Sphere&) const {}
+  void operator()(const HollowSphereShape&) const {}
   void operator()(const Box&) const {}
   void operator()(const HalfSpace& plane) const { check_plane(plane); }
   void operator()(const Face& plane) const { check_plane(plane); }
@@ -59,12 +62,15 @@ class CheckShape {
 
 /// Whether the shape needs axes that turn, or points off the origin.
 bool needs_axes(const Shape& shape) {
-  return !std::holds_alternative<PointShape>(shape) && !std::holds_alternative<Sphere>(shape);
+  return !std::holds_alternative<PointShape>(shape) && !std::holds_alternative<Sphere>(shape) &&
+         !std::holds_alternative<HollowSphereShape>(shape);
 }
 
 void check_collider(const Subject& subject, const Collider& collider, const Place& place,
                     std::vector<Issue>& issues) {
-  const FrameUse use = needs_axes(collider.shape) ? FrameUse::Site : FrameUse::EachNode;
+  const bool is_one =
+      needs_axes(collider.shape) || std::holds_alternative<HollowSphereShape>(collider.shape);
+  const FrameUse use = is_one ? FrameUse::Site : FrameUse::EachNode;
   check_frame(subject, collider.frame, place / "frame", use, issues);
   const Place shape = place / "shape";
   std::visit(CheckShape(shape, issues), collider.shape);
@@ -78,8 +84,13 @@ void check_collider(const Subject& subject, const Collider& collider, const Plac
 
 class CheckContact {
  public:
-  CheckContact(const Subject& subject, const Place& place, std::vector<Issue>& issues)
-      : subject_(subject), model_(subject.model), place_(place), issues_(issues) {}
+  /// @param contact  its place; what is wrong with the colliders is told at `between`.
+  CheckContact(const Subject& subject, const Place& contact, std::vector<Issue>& issues)
+      : subject_(subject),
+        model_(subject.model),
+        contact_(contact),
+        place_(contact / "between"),
+        issues_(issues) {}
 
   void check(const Contact& contact) const {
     if (contact.between.size() != 2) {
@@ -94,6 +105,9 @@ class CheckContact {
     } else {
       check_many(contact);
     }
+    check_insides(contact);
+    check_moments(contact);
+    check_law(contact.friction);
   }
 
  private:
@@ -109,10 +123,18 @@ class CheckContact {
   std::vector<std::string> collider_names() const;
   void check_two(const Contact& contact) const;
   void check_many(const Contact& contact) const;
+  void check_insides(const Contact& contact) const;
+  bool check_insides(const std::vector<int>& hollows, const std::vector<int>& others) const;
+  bool is_known(int collider) const {
+    return subject_.known_colliders[static_cast<std::size_t>(collider)];
+  }
+  void check_moments(const Contact& contact) const;
+  void check_law(const FrictionLaw& law) const;
 
   const Subject& subject_;
   const Model& model_;
-  const Place& place_;
+  const Place& contact_;
+  const Place place_;
   std::vector<Issue>& issues_;
 };
 
@@ -205,31 +227,149 @@ void CheckContact::check_two(const Contact& contact) const {
 void CheckContact::check_many(const Contact& contact) const {
   const auto& known = subject_.known_colliders;
   if (std::find(known.begin(), known.end(), false) != known.end()) return;
-  if (!collider_pairs(model_, contact).empty()) return;
+  if (!PairSelection(model_, contact).pairs(1).empty()) return;
   report(place_, "none of the selected colliders can touch each other", {},
          std::string(kinds_that_touch) + " on another body");
 }
 
-/// Two laws for one pair would contradict each other.
-void check_double_pairs(const Subject& subject, std::vector<Issue>& issues) {
-  const std::vector<Contact>& contacts = subject.model.contacts;
-  std::map<std::pair<int, int>, std::size_t> owner;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (contacts[i].between.size() != 2) continue;
-    for (const ColliderPair& pair : collider_pairs(subject.model, contacts[i])) {
-      const auto [other, is_new] = owner.emplace(std::minmax(pair.first, pair.second), i);
-      if (is_new || other->second == i) continue;
-      const auto name = [&](int index) {
-        return quoted(subject.model.colliders[static_cast<std::size_t>(index)].name);
-      };
-      issues.push_back({.place = fmt::format("/model/contacts/{}/between", i),
-                        .rule = fmt::format("/model/contacts/{} holds for {} and {} already",
-                                            other->second, name(pair.first), name(pair.second)),
-                        .remedy = "each pair has one contact: leave it out of one of the two"});
-      break;
-    }
+/// Spheres must fit into the hollow ones that they are paired with.
+void CheckContact::check_insides(const Contact& contact) const {
+  const PairSelection selection(model_, contact);
+  if (check_insides(selection.first(), selection.second())) {
+    check_insides(selection.second(), selection.first());
   }
 }
+
+/// False if it found one that does not fit.
+bool CheckContact::check_insides(const std::vector<int>& hollows,
+                                 const std::vector<int>& others) const {
+  for (const int h : hollows) {
+    const Collider& hollow = model_.colliders[static_cast<std::size_t>(h)];
+    const auto* outer = std::get_if<HollowSphereShape>(&hollow.shape);
+    if (outer == nullptr || !(outer->radius > 0) || !is_known(h)) continue;
+    for (const int i : others) {
+      const Collider& other = model_.colliders[static_cast<std::size_t>(i)];
+      const auto* inner = std::get_if<Sphere>(&other.shape);
+      if (inner == nullptr || inner->radius < outer->radius || !is_known(i)) continue;
+      if (other.frame.body == hollow.frame.body) continue;
+      report(place_, "a sphere must be smaller than the hollow sphere around it",
+             fmt::format("radius {:.6g} of {} in radius {:.6g} of {}", inner->radius,
+                         quoted(other.name), outer->radius, quoted(hollow.name)));
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Only spheres roll.
+void CheckContact::check_moments(const Contact& contact) const {
+  const bool rolls = contact.rolling_friction > 0, spins = contact.spinning_friction > 0;
+  const Place mode = contact_ / "sliding_and_spinning";
+  if (contact.sliding_and_spinning == SlidingAndSpinning::Coupled) {
+    if (!spins) {
+      report(mode, "coupled friction needs spinning_friction > 0", quoted("coupled"),
+             "give the contact's spinning_friction, about 2/3 of friction times the radius of the "
+             "area of contact");
+    }
+    if (is_frictionless(contact.friction)) {
+      report(mode, "coupled friction needs friction > 0", quoted("coupled"),
+             "give the contact's friction, or leave sliding_and_spinning out");
+    }
+  }
+  if (!rolls && !spins) return;
+  const PairSelection selection(model_, contact);
+  const auto is_round = [&](int i) {
+    return !is_known(i) ||
+           std::holds_alternative<Sphere>(model_.colliders[static_cast<std::size_t>(i)].shape);
+  };
+  if (std::any_of(selection.first().begin(), selection.first().end(), is_round)) return;
+  if (std::any_of(selection.second().begin(), selection.second().end(), is_round)) return;
+  report(contact_ / (rolls ? "rolling_friction" : "spinning_friction"),
+         "none of the selected colliders is a sphere", {},
+         "points and boxes have neither rolling nor spinning friction: leave it out");
+}
+
+void CheckContact::check_law(const FrictionLaw& law) const {
+  const auto* exponential = std::get_if<ExponentialFriction>(&law);
+  if (exponential == nullptr || exponential->base + exponential->amplitude >= 0) return;
+  report(contact_ / "friction" / "amplitude",
+         "base + amplitude, the coefficient at the slip speed 0, must not be negative",
+         fmt::format("{:.6g} + {:.6g}", exponential->base, exponential->amplitude));
+}
+
+/// Two laws for one pair would contradict each other. Contacts with few pairs are entered in a
+/// table; those with many are compared as selections.
+class DoublePairs {
+ public:
+  DoublePairs(const Subject& subject, std::vector<Issue>& issues)
+      : subject_(subject), model_(subject.model), issues_(issues) {}
+
+  void check() {
+    for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
+      if (model_.contacts[i].between.size() == 2) check(i);
+    }
+  }
+
+ private:
+  void check(std::size_t i) {
+    const PairSelection selection(model_, model_.contacts[i]);
+    if (!are_known(selection.first()) || !are_known(selection.second())) return;
+    const bool is_large = selection.first().size() * selection.second().size() > most_entered;
+    if (is_large ? check_against_all(i, selection) : check_against_large(i, selection)) return;
+    if (is_large) {
+      large_.emplace_back(i, selection);
+      return;
+    }
+    for (const ColliderPair& pair : selection.pairs(most_entered)) {
+      const auto [other, is_new] = owner_.emplace(std::minmax(pair.first, pair.second), i);
+      if (is_new || other->second == i) continue;
+      return report(i, other->second, pair);
+    }
+  }
+
+  /// The shapes of unreadable colliders are not known.
+  bool are_known(const std::vector<int>& colliders) const {
+    return std::all_of(colliders.begin(), colliders.end(), [&](int c) {
+      return subject_.known_colliders[static_cast<std::size_t>(c)];
+    });
+  }
+
+  bool check_against_all(std::size_t i, const PairSelection& selection) {
+    for (std::size_t k = 0; k < i; ++k) {
+      if (model_.contacts[k].between.size() != 2) continue;
+      const PairSelection other(model_, model_.contacts[k]);
+      if (!are_known(other.first()) || !are_known(other.second())) continue;
+      const auto pair = selection.common_pair(other);
+      if (pair) return report(i, k, *pair), true;
+    }
+    return false;
+  }
+
+  bool check_against_large(std::size_t i, const PairSelection& selection) {
+    for (const auto& [k, other] : large_) {
+      const auto pair = selection.common_pair(other);
+      if (pair) return report(i, k, *pair), true;
+    }
+    return false;
+  }
+
+  void report(std::size_t i, std::size_t other, const ColliderPair& pair) {
+    const auto name = [&](int index) {
+      return quoted(model_.colliders[static_cast<std::size_t>(index)].name);
+    };
+    issues_.push_back({.place = fmt::format("/model/contacts/{}/between", i),
+                       .rule = fmt::format("/model/contacts/{} holds for {} and {} already", other,
+                                           name(pair.first), name(pair.second)),
+                       .remedy = "each pair has one contact: leave it out of one of the two"});
+  }
+
+  static constexpr std::size_t most_entered = 10000;
+  const Subject& subject_;
+  const Model& model_;
+  std::vector<Issue>& issues_;
+  std::map<std::pair<int, int>, std::size_t> owner_;
+  std::vector<std::pair<std::size_t, PairSelection>> large_;
+};
 
 bool is_about_a_collider_name(const Issue& issue) {
   return issue.place.starts_with("/model/colliders/") && issue.place.ends_with("/name");
@@ -247,10 +387,9 @@ void check_contacts(const Subject& subject, std::vector<Issue>& issues) {
   const Place contacts("/model/contacts");
   for (std::size_t i = 0; i < subject.model.contacts.size(); ++i) {
     const Place contact = contacts / i;
-    const Place between = contact / "between";
-    CheckContact(subject, between, issues).check(subject.model.contacts[i]);
+    CheckContact(subject, contact, issues).check(subject.model.contacts[i]);
   }
-  if (subject.knows_collider_names) check_double_pairs(subject, issues);
+  if (subject.knows_collider_names) DoublePairs(subject, issues).check();
 }
 
 }  // namespace saltus

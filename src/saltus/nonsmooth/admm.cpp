@@ -13,9 +13,10 @@ constexpr int adaptation_interval = 50;
 constexpr int last_adaptation = 400;
 
 // Splits u + s = z: the motion u of the bodies, and z in the dual cones; y are the reactions.
+template <int N>
 class Admm {
  public:
-  explicit Admm(SolverWorkspace& work) : work_(work) {
+  explicit Admm(SolverWorkspace<N>& work) : work_(work) {
     const std::size_t count = work.l.size();
     work.y = work.l;
     work.z.resize(count);
@@ -25,17 +26,17 @@ class Admm {
     work.B.resize(count);
     work.D.motion(work.l, work.u);
     for (std::size_t c = 0; c < count; ++c) {
-      const double mu = work.D.contact(c).mu;
-      work.shift[c] = mu * tangential_norm(work.u[c]);
-      work.z[c] = project_on_dual_cone(de_saxce(work.u[c], mu), mu);
+      const Cone<N>& cone = work.D.cone(c);
+      work.shift[c] = dilation(work.u[c], cone);
+      work.z[c] = project_on_dual_cone(de_saxce(work.u[c], cone), cone);
     }
   }
 
   bool factorize() {
     for (std::size_t c = 0; c < work_.l.size(); ++c) {
       const bool movable = work_.D.movable(c);
-      work_.A[c] = movable ? Matrix3(Matrix3::Identity()) : Matrix3(Matrix3::Zero());
-      work_.B[c] = Matrix3::Identity() * (movable ? 1 / penalty(c) : 1);
+      work_.A[c] = ContactMatrix<N>::Identity() * (movable ? 1.0 : 0.0);
+      work_.B[c] = ContactMatrix<N>::Identity() * (movable ? 1 / penalty(c) : 1);
     }
     return work_.system.factorize(work_.D, work_.A, work_.B);
   }
@@ -66,7 +67,7 @@ class Admm {
         work_.r[c].setZero();
         continue;
       }
-      work_.r[c] = work_.y[c] / penalty(c) + work_.z[c] - work_.D.contact(c).b;
+      work_.r[c] = work_.y[c] / penalty(c) + work_.z[c] - work_.D.b(c);
       work_.r[c][0] -= work_.shift[c];
     }
     work_.system.solve(work_.r, work_.dl);
@@ -74,33 +75,36 @@ class Admm {
   }
 
   void update(std::size_t c) {
-    const double mu = work_.D.contact(c).mu, R = penalty(c);
-    Vector3 shifted = work_.u[c];
+    const Cone<N>& cone = work_.D.cone(c);
+    const double R = penalty(c);
+    ContactVector<N> shifted = work_.u[c];
     shifted[0] += work_.shift[c];
-    const Vector3 v = relaxation * shifted + (1 - relaxation) * work_.z[c] - work_.y[c] / R;
-    const Vector3 z = project_on_dual_cone(v, mu);
+    const ContactVector<N> v =
+        relaxation * shifted + (1 - relaxation) * work_.z[c] - work_.y[c] / R;
+    const ContactVector<N> z = project_on_dual_cone(v, cone);
     primal_ += R * (shifted - z).squaredNorm();
     dual_ += R * (z - work_.z[c]).squaredNorm();
     work_.z[c] = z;
     work_.y[c] = R * (z - v);
-    work_.shift[c] = mu * tangential_norm(work_.u[c]);
+    work_.shift[c] = dilation(work_.u[c], cone);
   }
 
-  SolverWorkspace& work_;
+  SolverWorkspace<N>& work_;
   double factor_ = 1;
   double primal_ = 0, dual_ = 0;
 };
 
 }  // namespace
 
-int admm(SolverWorkspace& work, int iterations) {
-  Admm method(work);
+template <int N>
+int admm(SolverWorkspace<N>& work, int iterations) {
+  Admm<N> method(work);
   if (!method.factorize()) return 0;
   for (int k = 1; k <= iterations; ++k) {
     method.iterate();
     if (k % check_interval != 0 && k != iterations) continue;
     for (std::size_t c = 0; c < work.l.size(); ++c) {
-      work.l[c] = project_on_cone(work.y[c], work.D.contact(c).mu);
+      work.l[c] = project_on_cone(work.y[c], work.D.cone(c));
     }
     const ContactMeasure m = work.record();
     if (work.solved(m) || !std::isfinite(m.error) || m.growth > 1e10) return k;
@@ -111,5 +115,8 @@ int admm(SolverWorkspace& work, int iterations) {
   }
   return iterations;
 }
+
+template int admm<3>(SolverWorkspace<3>&, int);
+template int admm<6>(SolverWorkspace<6>&, int);
 
 }  // namespace saltus::nonsmooth

@@ -7,7 +7,9 @@
 
 namespace saltus::nonsmooth {
 
-bool CondensedSystem::factorize(const ContactOperator& D, const std::vector<Matrix3>& C) {
+template <int N>
+bool CondensedSystem<N>::factorize(const ContactOperator<N>& D,
+                                   const std::vector<ContactMatrix<N>>& C) {
   fit_pattern(D);
   matrix_->set_zero();
   const std::span<double> values = matrix_->values();
@@ -17,35 +19,39 @@ bool CondensedSystem::factorize(const ContactOperator& D, const std::vector<Matr
   }
   for (std::size_t c = 0; c < D.contacts(); ++c) {
     if (C[c].isZero(0)) continue;
-    const ContactRows::Rows product = C[c] * D.contact(c).H;
-    const Eigen::Matrix<double, 12, 12> block = D.contact(c).directions().transpose() * product;
+    const Eigen::Matrix<double, N, 12> product = C[c].lazyProduct(D.rows(c).transpose());
+    const Eigen::Matrix<double, 12, 12> block = D.directions(c).lazyProduct(product);
     matrix_->add(maps_[c], block);
   }
   return factorization_->factorize(*matrix_).ok();
 }
 
-void CondensedSystem::solve_in_place(Eigen::Ref<Eigen::VectorXd> b) const {
-  factorization_->solve_in_place(std::move(b));
+template <int N>
+void CondensedSystem<N>::solve_in_place(const Eigen::Ref<Eigen::VectorXd>& b) const {
+  factorization_->solve_in_place(b);
 }
 
-void CondensedSystem::fit_pattern(const ContactOperator& D) {
+template <int N>
+void CondensedSystem<N>::fit_pattern(const ContactOperator<N>& D) {
   if (!has_pattern_of(D.problem().K->pattern()) || !find_slots(D)) rebuild(D);
 }
 
-bool CondensedSystem::has_pattern_of(const linalg::SparsityPattern& K) const {
+template <int N>
+bool CondensedSystem<N>::has_pattern_of(const linalg::SparsityPattern& K) const {
   return pattern_ && std::ranges::equal(starts_, K.column_starts()) &&
          std::ranges::equal(rows_, K.row_indices());
 }
 
 // False if a coupling is not in the pattern. Contacts in the same order as last time keep theirs.
-bool CondensedSystem::find_slots(const ContactOperator& D) {
+template <int N>
+bool CondensedSystem<N>::find_slots(const ContactOperator<N>& D) {
   const std::size_t known = map_columns_.size();
   if (known < D.contacts()) {
     map_columns_.resize(D.contacts());
     maps_.resize(D.contacts());
   }
   for (std::size_t c = 0; c < D.contacts(); ++c) {
-    const Columns& columns = D.contact(c).columns;
+    const Columns& columns = D.problem().contacts[c].columns;
     if (c < known && map_columns_[c] == columns) continue;
     map_columns_[c].fill(-2);
     for (std::size_t j = 0; j < 12; ++j) {
@@ -62,13 +68,14 @@ bool CondensedSystem::find_slots(const ContactOperator& D) {
 }
 
 // Old couplings stay, for contacts come and go; but not more of them than are needed now.
-void CondensedSystem::rebuild(const ContactOperator& D) {
+template <int N>
+void CondensedSystem<N>::rebuild(const ContactOperator<N>& D) {
   const linalg::SparsityPattern& K = D.problem().K->pattern();
   std::vector<Columns> needed;
   for (const ContactRows& contact : D.problem().contacts) needed.push_back(contact.columns);
   const auto keep_each_once = [](std::vector<Columns>& list) {
     std::ranges::sort(list);
-    list.erase(std::ranges::unique(list).begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
   };
   keep_each_once(needed);
   const std::size_t limit = 2 * needed.size() + 16;
@@ -104,5 +111,8 @@ void CondensedSystem::rebuild(const ContactOperator& D) {
   maps_.clear();
   find_slots(D);
 }
+
+template class CondensedSystem<3>;
+template class CondensedSystem<6>;
 
 }  // namespace saltus::nonsmooth

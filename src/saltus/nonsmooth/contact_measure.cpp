@@ -10,39 +10,43 @@ namespace {
 // An error below this many units of round-off in the terms of the natural map is none.
 constexpr double round_off = 16 * std::numeric_limits<double>::epsilon();
 
-double norm_of(const ContactVectors& l) {
+template <int N>
+double norm_of(const ContactVectors<N>& l) {
   double sum = 0;
-  for (const Vector3& x : l) sum += x.squaredNorm();
+  for (const ContactVector<N>& x : l) sum += x.squaredNorm();
   return std::sqrt(sum);
 }
 
 // Contacts nearer to the surface of the cone than the accuracy of l may slide.
-double stick_slip(const ContactOperator& D, const ContactVectors& l, const ContactVectors& u,
-                  double accuracy) {
+template <int N>
+double stick_slip(const ContactOperator<N>& D, const ContactVectors<N>& l,
+                  const ContactVectors<N>& u, double accuracy) {
   double largest = 0;
   for (std::size_t c = 0; c < l.size(); ++c) {
-    const double limit = D.contact(c).mu * l[c][0];
-    if (limit - tangential_norm(l[c]) > 1e-8 * limit + accuracy) {
-      largest = std::max(largest, tangential_norm(u[c]));
-    }
+    for_each_ball(D.cone(c), [&](auto ball) {
+      const double limit = ball.bound * l[c][0];
+      if (limit - ball.of(l[c]).norm() > 1e-8 * limit + accuracy) {
+        largest = std::max(largest, ball.of(u[c]).norm());
+      }
+    });
   }
   return largest;
 }
 
 }  // namespace
 
-ContactMeasure measure(const ContactOperator& D, const ContactVectors& l, const ContactVectors& u,
-                       double parting, double noise_of_b) {
+template <int N>
+ContactMeasure measure(const ContactOperator<N>& D, const ContactVectors<N>& l,
+                       const ContactVectors<N>& u, double parting, double noise_of_b) {
   ContactMeasure m;
-  const double norm = norm_of(l);
+  const double norm = norm_of<N>(l);
   double sum = 0, projected = 0, largest = 0, tension = 0;
   for (std::size_t c = 0; c < l.size(); ++c) {
     if (!D.movable(c)) continue;
-    const double mu = D.contact(c).mu, rho = D.rho(c);
-    const Vector3 r = natural_map(l[c], u[c], mu, rho);
-    const double noise =
-        round_off * (l[c].norm() + rho * (1 + mu) * (u[c].norm() + D.contact(c).b.norm())) +
-        rho * (1 + mu) * noise_of_b;
+    const double rho = D.rho(c), amplified = rho * (1 + sum_of_bounds(D.cone(c)));
+    const ContactVector<N> r = natural_map(l[c], u[c], D.cone(c), rho);
+    const double noise = round_off * (l[c].norm() + amplified * (u[c].norm() + D.b(c).norm())) +
+                         amplified * noise_of_b;
     const double error = r.norm() > noise ? r.norm() : (std::isfinite(r.norm()) ? 0 : r.norm());
     sum += error * error;
     projected += (l[c] - r).squaredNorm();
@@ -54,7 +58,7 @@ ContactMeasure measure(const ContactOperator& D, const ContactVectors& l, const 
     if (u[c][0] > parting) tension = std::max(tension, l[c][0]);
   }
   m.error = std::sqrt(sum);
-  m.stick_slip = stick_slip(D, l, u, 1e-11 * norm + 2 * m.error);
+  m.stick_slip = stick_slip<N>(D, l, u, 1e-11 * norm + 2 * m.error);
   const double size = std::max(norm, std::sqrt(projected));
   m.residual = m.error > 0 ? m.error / size : m.error;
   m.tension = tension > 0 ? tension / norm : 0;
@@ -62,5 +66,10 @@ ContactMeasure measure(const ContactOperator& D, const ContactVectors& l, const 
   if (!std::isfinite(m.error)) m.error = m.residual = std::numeric_limits<double>::infinity();
   return m;
 }
+
+template ContactMeasure measure<3>(const ContactOperator<3>&, const ContactVectors<3>&,
+                                   const ContactVectors<3>&, double, double);
+template ContactMeasure measure<6>(const ContactOperator<6>&, const ContactVectors<6>&,
+                                   const ContactVectors<6>&, double, double);
 
 }  // namespace saltus::nonsmooth

@@ -13,7 +13,7 @@ struct ContactMeasure {
   double error = std::numeric_limits<double>::infinity();     ///< ‖natural map‖
   double residual = std::numeric_limits<double>::infinity();  ///< the same relative to ‖l‖
   double approach = 0;                                        ///< max(−u_N), ≥ 0
-  double stick_slip = 0;  ///< max ‖u_T‖ over strictly sticking contacts
+  double stick_slip = 0;  ///< max ‖u_k‖ over strictly sticking balls
   double growth =
       0;  ///< ‖l‖ / (largest inertia of a side · ‖b‖): residuals relative to a growing l are blind
   double tension = 0;  ///< max l_N / ‖l‖ over contacts that part by more than the tolerance
@@ -24,7 +24,8 @@ struct ContactMeasure {
 };
 
 /// @param parting  u_N above which a contact counts as parted.
-ContactMeasure measure(const ContactOperator& D, const ContactVectors& l, const ContactVectors& u,
-                       double parting, double noise_of_b = 0);
+template <int N>
+ContactMeasure measure(const ContactOperator<N>& D, const ContactVectors<N>& l,
+                       const ContactVectors<N>& u, double parting, double noise_of_b = 0);
 
 }  // namespace saltus::nonsmooth

@@ -12,55 +12,87 @@ constexpr double immovable = 1e-11;
 
 }  // namespace
 
-bool ContactOperator::attach(const ContactProblem& problem) {
+template <int N>
+bool ContactOperator<N>::attach(const ContactProblem& problem) {
   problem_ = &problem;
   const std::size_t count = contacts();
-  const int n = size();
   has_dense_ = false;
+  data_.resize(count);
   columns_.resize(count);
-  blocks_.resize(count);
   rho_.resize(count);
   movable_.resize(count);
-  w_.assign(static_cast<std::size_t>(n) + 1, 0.0);
-  for (std::size_t c = 0; c < count; ++c) {
-    for (std::size_t k = 0; k < 12; ++k) {
-      const int column = contact(c).columns[k];
-      columns_[c][k] = column < 0 ? n : column;
-    }
-  }
+  w_.assign(static_cast<std::size_t>(size()) + 6, 0.0);
+  for (std::size_t c = 0; c < count; ++c) copy(c);
   if (local()) {
-    for (std::size_t c = 0; c < count; ++c) {
-      blocks_[c].noalias() = contact(c).H * contact(c).Y;
-    }
+    for (Data& data : data_) data.D = data.H.transpose().lazyProduct(data.Y);
   } else {
     form_global();
   }
   return set_scales();
 }
 
+template <int N>
+void ContactOperator<N>::copy(std::size_t c) {
+  const ContactRows& contact = problem_->contacts[c];
+  Data& data = data_[c];
+  data.H = contact.H.topRows<N>().transpose();
+  data.Y = contact.Y.leftCols<N>();
+  data.b = contact.b.head<N>();
+  for (std::size_t k = 0; k < 12; ++k) {
+    const int column = contact.columns[k];
+    columns_[c][k] = column < 0 ? size() : column;
+  }
+  data.starts = {start_of(c, 0), start_of(c, 6)};
+}
+
+// Six unknowns in a row, or as good as that: where one is absent, H and Y are 0, and what stands
+// there in w is not changed.
+template <int N>
+int ContactOperator<N>::start_of(std::size_t c, std::size_t first) const {
+  int start = size();
+  for (std::size_t k = 0; k < 6; ++k) {
+    const int column = columns_[c][first + k];
+    if (column == size()) {
+      const auto row = static_cast<Eigen::Index>(first + k);
+      if (!data_[c].H.row(row).isZero(0) || !data_[c].Y.row(row).isZero(0)) return -1;
+      continue;
+    }
+    const int found = column - static_cast<int>(k);
+    if (found < 0 || (start != size() && found != start)) return -1;
+    start = found;
+  }
+  return start;
+}
+
+template <int N>
+typename ContactOperator<N>::Rows ContactOperator<N>::directions(std::size_t c) const {
+  const ContactRows& contact = problem_->contacts[c];
+  return contact.turned ? Rows(contact.F.topRows<N>().transpose()) : data_[c].H;
+}
+
 // K⁻¹Fᵀ, some columns at a time. Contacts that have an unknown in common with few others still move
 // all bodies that joints or elements connect, so all of D is computed.
-void ContactOperator::form_global() {
+template <int N>
+void ContactOperator<N>::form_global() {
   constexpr std::size_t at_once = 16;  // contacts
   const std::size_t count = contacts();
-  const std::size_t rows = 3 * count;
+  const std::size_t rows = N * count;
   dense_.resize(rows * rows);
-  columns_of_inverse_.resize(size(), 3 * at_once);
+  columns_of_inverse_.resize(size(), N * at_once);
   for (std::size_t first = 0; first < count; first += at_once) {
     const std::size_t last = std::min(first + at_once, count);
     columns_of_inverse_.setZero();
     for (std::size_t c = first; c < last; ++c) set_directions(c, first);
-    const auto used = static_cast<Eigen::Index>(3 * (last - first));
+    const auto used = static_cast<Eigen::Index>(N * (last - first));
     problem_->factorization->solve_columns_in_place(columns_of_inverse_.leftCols(used));
-    for (std::size_t column = 3 * first; column < 3 * last; ++column) {
-      const auto y = columns_of_inverse_.col(static_cast<Eigen::Index>(column - 3 * first));
+    for (std::size_t column = N * first; column < N * last; ++column) {
+      const auto y = columns_of_inverse_.col(static_cast<Eigen::Index>(column - N * first));
       std::copy(y.data(), y.data() + size(), w_.begin());
-      w_.back() = 0;
       double* D = dense_.data() + column * rows;
       for (std::size_t other = 0; other < count; ++other) {
-        const Vector3 u = gather(other) - contact(other).b;
-        std::copy(u.data(), u.data() + 3, D + 3 * other);
-        if (other == column / 3) blocks_[other].col(static_cast<Eigen::Index>(column % 3)) = u;
+        const Vector u = product(other);
+        std::copy(u.data(), u.data() + N, D + N * other);
+        if (other == column / N) data_[other].D.col(static_cast<Eigen::Index>(column % N)) = u;
       }
     }
   }
@@ -68,32 +100,31 @@ void ContactOperator::form_global() {
 }
 
 /// Fᵀ of contact c, in the columns that begin with those of the contact `first`.
-void ContactOperator::set_directions(std::size_t c, std::size_t first) {
-  for (int k = 0; k < 3; ++k) {
-    auto y = columns_of_inverse_.col(static_cast<Eigen::Index>(3 * (c - first)) + k);
+template <int N>
+void ContactOperator<N>::set_directions(std::size_t c, std::size_t first) {
+  const Rows F = directions(c);
+  for (int k = 0; k < N; ++k) {
+    auto y = columns_of_inverse_.col(static_cast<Eigen::Index>(N * (c - first)) + k);
     for (std::size_t j = 0; j < 12; ++j) {
       const int row = columns_[c][j];
-      if (row < size()) y[row] += contact(c).directions()(k, static_cast<Eigen::Index>(j));
+      if (row < size()) y[row] += F(static_cast<Eigen::Index>(j), k);
     }
   }
 }
 
-void ContactOperator::form_from_bodies() {
+template <int N>
+void ContactOperator<N>::form_from_bodies() {
   const std::size_t count = contacts();
-  const std::size_t rows = 3 * count;
+  const std::size_t rows = N * count;
   dense_.resize(rows * rows);
   std::fill(w_.begin(), w_.end(), 0.0);
   for (std::size_t c = 0; c < count; ++c) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      scatter(c, Vector3::Unit(static_cast<Eigen::Index>(k)));
-      double* column = dense_.data() + (3 * c + k) * rows;
+    for (std::size_t k = 0; k < N; ++k) {
+      scatter(c, Vector::Unit(static_cast<Eigen::Index>(k)));
+      double* column = dense_.data() + (N * c + k) * rows;
       for (std::size_t other = 0; other < count; ++other) {
-        Eigen::Map<Vector3> u(column + 3 * other);
-        Eigen::Matrix<double, 12, 1> local;
-        for (std::size_t j = 0; j < 12; ++j) {
-          local[static_cast<Eigen::Index>(j)] = w_[static_cast<std::size_t>(columns_[other][j])];
-        }
-        u.noalias() = contact(other).H * local;
+        const Vector u = product(other);
+        std::copy(u.data(), u.data() + N, column + N * other);
       }
       for (const int j : columns_[c]) w_[static_cast<std::size_t>(j)] = 0;
     }
@@ -101,110 +132,136 @@ void ContactOperator::form_from_bodies() {
   has_dense_ = true;
 }
 
-bool ContactOperator::set_scales() {
+template <int N>
+bool ContactOperator<N>::set_scales() {
   double largest = 0, smallest = 0, heaviest = 0, sum = 0;
   bool finite = true;
   for (std::size_t c = 0; c < contacts(); ++c) {
-    const Matrix3& D = blocks_[c];
-    finite = finite && D.allFinite() && contact(c).b.allFinite() && contact(c).mu >= 0;
+    const Data& data = data_[c];
+    const ContactRows& contact = problem_->contacts[c];
+    finite = finite && data.D.allFinite() && data.b.allFinite() && contact.mu >= 0;
+    if (N > 3) finite = finite && contact.spin >= 0 && contact.roll >= 0;
+    set_cone(c);
+    const double normal = data.D(0, 0);
     const double first = side_mobility(c, 0), second = side_mobility(c, 6);
-    finite = finite && (D(0, 0) > 0 || (D(0, 0) == 0 && first + second == 0));  // no pulling
-    const bool moves = D(0, 0) > 0 && (local() || D(0, 0) > immovable * (first + second));
+    finite = finite && (normal > 0 || (normal == 0 && first + second == 0));  // no pulling
+    const bool moves = normal > 0 && (local() || normal > immovable * (first + second));
     movable_[c] = moves ? 1 : 0;
-    rho_[c] = moves ? 3 / D.trace() : 0;
+    rho_[c] = moves ? 3 / data.D.template topLeftCorner<3, 3>().trace() : 0;
     if (!moves) continue;
     largest = std::max(largest, rho_[c]);
     heaviest = std::max({heaviest, first > 0 ? 1 / first : 0, second > 0 ? 1 / second : 0});
     smallest = smallest > 0 ? std::min(smallest, rho_[c]) : rho_[c];
-    sum += contact(c).b.squaredNorm();
+    sum += data.b.template head<3>().squaredNorm();
   }
   spread_ = smallest > 0 ? largest / smallest : 1;
   reference_ = heaviest * std::sqrt(sum);
   return finite && std::isfinite(sum);
 }
 
-// The mobility along the normal of the unknowns of one side, columns first … first + 5; if K is not
-// local, Σ H_Nj² / K_jj: as if nothing held them but their own inertia and stiffness.
-double ContactOperator::side_mobility(std::size_t c, int first) const {
-  if (local()) return contact(c).H.row(0).segment<6>(first) * contact(c).Y.col(0).segment<6>(first);
+// Moments that move nothing are absent: with a bound they would be undetermined.
+template <int N>
+void ContactOperator<N>::set_cone(std::size_t c) {
+  const ContactRows& contact = problem_->contacts[c];
+  if constexpr (N == 3) {
+    data_[c].cone = contact.mu;
+  } else {
+    const bool spins = resists(c, 3, 1);
+    data_[c].cone = {.slide = contact.mu,
+                     .spin = spins ? contact.spin : 0,
+                     .roll = resists(c, 4, 2) ? contact.roll : 0,
+                     .coupled = contact.coupled && spins};
+  }
+}
+
+template <int N>
+bool ContactOperator<N>::resists(std::size_t c, int first, int count) const {
+  double mobility = 0, free = 0;
+  for (int row = first; row < first + count; ++row) {
+    mobility += data_[c].D(row, row);
+    if (!local()) free += free_mobility(c, row, 0, 12);
+  }
+  return mobility > immovable * free;
+}
+
+// The mobility along the normal of the unknowns of one side, columns first … first + 5.
+template <int N>
+double ContactOperator<N>::side_mobility(std::size_t c, int first) const {
+  if (!local()) return free_mobility(c, 0, first, 6);
+  const Data& data = data_[c];
+  return data.H.col(0).template segment<6>(first).dot(data.Y.col(0).template segment<6>(first));
+}
+
+// Σ H_j² / K_jj of a row: as if nothing held the unknowns but their own inertia and stiffness.
+template <int N>
+double ContactOperator<N>::free_mobility(std::size_t c, int row, int first, int count) const {
   double sum = 0;
-  for (int k = first; k < first + 6; ++k) {
-    const double H = contact(c).H(0, k);
-    const int column = contact(c).columns[static_cast<std::size_t>(k)];
-    if (H == 0 || column < 0) continue;
+  for (int k = first; k < first + count; ++k) {
+    const double H = data_[c].H(k, row);
+    const int column = columns_[c][static_cast<std::size_t>(k)];
+    if (H == 0 || column == size()) continue;
     const double K = diagonal(column);
     if (K > 0) sum += H * H / K;
   }
   return sum;
 }
 
-double ContactOperator::diagonal(int unknown) const {
+template <int N>
+double ContactOperator<N>::diagonal(int unknown) const {
   const int slot = problem_->K->pattern().slot(unknown, unknown);
   return slot < 0 ? 0 : problem_->K->values()[static_cast<std::size_t>(slot)];
 }
 
-Vector3 ContactOperator::gather(std::size_t c) const {
-  Eigen::Matrix<double, 12, 1> local;
-  const std::array<int, 12>& columns = columns_[c];
-  for (std::size_t k = 0; k < 12; ++k) {
-    local[static_cast<Eigen::Index>(k)] = w_[static_cast<std::size_t>(columns[k])];
-  }
-  return contact(c).b + contact(c).H * local;
-}
-
-void ContactOperator::scatter(std::size_t c, const Vector3& dl) {
-  const Eigen::Matrix<double, 12, 1> local = contact(c).Y * dl;
-  const std::array<int, 12>& columns = columns_[c];
-  for (std::size_t k = 0; k < 12; ++k) {
-    w_[static_cast<std::size_t>(columns[k])] += local[static_cast<Eigen::Index>(k)];
-  }
-}
-
-void ContactOperator::multiply(const ContactVectors& l, ContactVectors& y) {
-  y.resize(l.size());
-  if (!local()) {
-    flat(y).noalias() = dense() * flat(l);
-    return;
-  }
+template <int N>
+void ContactOperator<N>::move_bodies(const Vectors& l) {
   std::fill(w_.begin(), w_.end(), 0.0);
   for (std::size_t c = 0; c < l.size(); ++c) scatter(c, l[c]);
-  for (std::size_t c = 0; c < l.size(); ++c) y[c] = gather(c) - contact(c).b;
 }
 
-void ContactOperator::motion(const ContactVectors& l, ContactVectors& u) {
-  u.resize(l.size());
-  if (local()) {
-    std::fill(w_.begin(), w_.end(), 0.0);
-    for (std::size_t c = 0; c < l.size(); ++c) scatter(c, l[c]);
-    for (std::size_t c = 0; c < l.size(); ++c) u[c] = gather(c);
+template <int N>
+void ContactOperator<N>::multiply(const Vectors& l, Vectors& y) {
+  y.resize(l.size());
+  if (!local()) {
+    flat<N>(y).noalias() = dense() * flat<N>(l);
     return;
   }
-  multiply(l, u);
-  for (std::size_t c = 0; c < l.size(); ++c) u[c] += contact(c).b;
+  move_bodies(l);
+  for (std::size_t c = 0; c < l.size(); ++c) y[c] = product(c);
 }
 
-void ContactOperator::response(const ContactVectors& l, Eigen::VectorXd& w) {
+template <int N>
+void ContactOperator<N>::motion(const Vectors& l, Vectors& u) {
+  multiply(l, u);
+  for (std::size_t c = 0; c < l.size(); ++c) u[c] += data_[c].b;
+}
+
+template <int N>
+void ContactOperator<N>::response(const Vectors& l, Eigen::VectorXd& w) {
   const int n = size();
   w.resize(n);
-  std::fill(w_.begin(), w_.end(), 0.0);
-  for (std::size_t c = 0; c < l.size(); ++c) {
-    if (local()) {
-      scatter(c, l[c]);
-      continue;
-    }
-    const Eigen::Matrix<double, 12, 1> force = contact(c).directions().transpose() * l[c];
-    for (std::size_t k = 0; k < 12; ++k) {
-      w_[static_cast<std::size_t>(columns_[c][k])] += force[static_cast<Eigen::Index>(k)];
+  if (local()) {
+    move_bodies(l);
+  } else {
+    std::fill(w_.begin(), w_.end(), 0.0);
+    for (std::size_t c = 0; c < l.size(); ++c) {
+      const Local force = directions(c) * l[c];
+      for (std::size_t k = 0; k < 12; ++k) {
+        w_[static_cast<std::size_t>(columns_[c][k])] += force[static_cast<Eigen::Index>(k)];
+      }
     }
   }
   w = Eigen::Map<const Eigen::VectorXd>(w_.data(), n);
   if (!local()) problem_->factorization->solve_in_place(w);
 }
 
-Eigen::Map<const Eigen::MatrixXd> ContactOperator::dense() {
+template <int N>
+Eigen::Map<const Eigen::MatrixXd> ContactOperator<N>::dense() {
   if (!has_dense_) form_from_bodies();
-  const auto rows = 3 * static_cast<Eigen::Index>(contacts());
+  const auto rows = N * static_cast<Eigen::Index>(contacts());
   return {dense_.data(), rows, rows};
 }
+
+template class ContactOperator<3>;
+template class ContactOperator<6>;
 
 }  // namespace saltus::nonsmooth

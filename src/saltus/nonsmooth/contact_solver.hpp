@@ -45,8 +45,9 @@ struct SolveReport {
   int sweeps = 0;         ///< of Gauss–Seidel or ADMM
   double residual = 0;    ///< ‖natural map‖ / ‖l‖
   double approach = 0;    ///< max(−u_N), ≥ 0
-  double stick_slip = 0;  ///< max |u_T| over strictly sticking contacts
+  double stick_slip = 0;  ///< max ‖u_k‖ over strictly sticking balls
   double growth = 0;      ///< ‖l‖ / (largest inertia of a side of a contact · ‖b‖)
+  bool is_pile = false;   ///< many contacts depend on each other: a few digits only are asked for
   int worst = -1;         ///< index of the contact with the largest residual
   std::array<Attempt, 8> attempts = {};
   int attempt_count = 0;
@@ -63,7 +64,8 @@ class ContactSolver {
   ContactSolver(ContactSolver&&) noexcept;
   ContactSolver& operator=(ContactSolver&&) noexcept;
 
-  /// @param l  three entries a contact (normal first); in: a start, e.g. of the last step (any
+  /// @param l  problem.rows_per_contact() entries a contact (normal first); in: a start, e.g. of
+  /// the last step (any
   ///           values; projected on the cones), out: the solution.
   /// @param w  out: the motion (and joint multipliers) caused by l, K w = Fᵀ l.
   SolveReport solve(const ContactProblem& problem, const SolverOptions& options, Eigen::VectorXd& l,

@@ -22,8 +22,9 @@ bool prefers_full(const ContactProblem& problem) {
 
 }  // namespace
 
-bool ContactSystem::factorize(ContactOperator& D, const std::vector<Matrix3>& A,
-                              const std::vector<Matrix3>& B, Form form) {
+template <int N>
+bool ContactSystem<N>::factorize(ContactOperator<N>& D, const Matrices& A, const Matrices& B,
+                                 Form form) {
   D_ = &D;
   A_ = &A;
   B_ = &B;
@@ -31,52 +32,55 @@ bool ContactSystem::factorize(ContactOperator& D, const std::vector<Matrix3>& A,
   return full_ ? factorize_full() : factorize_condensed();
 }
 
-void ContactSystem::solve(const ContactVectors& r, ContactVectors& x) {
+template <int N>
+void ContactSystem<N>::solve(const Vectors& r, Vectors& x) {
   x.resize(r.size());
   full_ ? solve_full(r, x) : solve_condensed(r, x);
 }
 
 // Columns are scaled by √ρ_c, the diagonal blocks of D then are about one; rows by their largest
 // entry.
-bool ContactSystem::factorize_full() {
+template <int N>
+bool ContactSystem<N>::factorize_full() {
   const std::size_t count = D_->contacts();
-  const auto rows = static_cast<Eigen::Index>(3 * count);
+  const auto rows = static_cast<Eigen::Index>(N * count);
   const Eigen::Map<const Eigen::MatrixXd> D = D_->dense();
   Eigen::Map<Eigen::MatrixXd> M = dense_.matrix(rows);
   column_scales_.resize(count);
-  row_scales_.resize(3 * count);
+  row_scales_.resize(N * count);
   for (std::size_t c = 0; c < count; ++c) {
     column_scales_[c] = D_->movable(c) ? std::sqrt(D_->rho(c)) : 1;
   }
   for (std::size_t c = 0; c < count; ++c) {
-    const auto i = static_cast<Eigen::Index>(3 * c);
-    const Matrix3& A = (*A_)[c];
+    const auto i = static_cast<Eigen::Index>(N * c);
+    const ContactMatrix<N>& A = (*A_)[c];
     for (std::size_t other = 0; other < count; ++other) {
-      const auto j = static_cast<Eigen::Index>(3 * other);
-      Matrix3 block = A * D.block<3, 3>(i, j);
+      const auto j = static_cast<Eigen::Index>(N * other);
+      ContactMatrix<N> block = A * D.block<N, N>(i, j);
       if (other == c) block += (*B_)[c];
-      M.block<3, 3>(i, j) = column_scales_[other] * block;
+      M.block<N, N>(i, j) = column_scales_[other] * block;
     }
-    for (Eigen::Index k = 0; k < 3; ++k) {
+    for (Eigen::Index k = 0; k < N; ++k) {
       const double largest = M.row(i + k).cwiseAbs().maxCoeff();
       const double scale = largest > 0 ? 1 / largest : 1;
-      row_scales_[3 * c + static_cast<std::size_t>(k)] = scale;
+      row_scales_[N * c + static_cast<std::size_t>(k)] = scale;
       M.row(i + k) *= scale;
     }
   }
   return dense_.factorize(singular_pivot);
 }
 
-void ContactSystem::solve_full(const ContactVectors& r, ContactVectors& x) {
+template <int N>
+void ContactSystem<N>::solve_full(const Vectors& r, Vectors& x) {
   for (std::size_t c = 0; c < r.size(); ++c) {
-    x[c] = r[c].cwiseProduct(
-        Vector3(row_scales_[3 * c], row_scales_[3 * c + 1], row_scales_[3 * c + 2]));
+    x[c] = r[c].cwiseProduct(Eigen::Map<const ContactVector<N>>(&row_scales_[N * c]));
   }
-  dense_.solve_in_place(flat(x));
+  dense_.solve_in_place(flat<N>(x));
   for (std::size_t c = 0; c < r.size(); ++c) x[c] *= column_scales_[c];
 }
 
-bool ContactSystem::factorize_condensed() {
+template <int N>
+bool ContactSystem<N>::factorize_condensed() {
   const std::size_t count = D_->contacts();
   inverse_.resize(count);
   C_.resize(count);
@@ -88,12 +92,13 @@ bool ContactSystem::factorize_condensed() {
   return condensed_.factorize(*D_, C_);
 }
 
-void ContactSystem::solve_condensed(const ContactVectors& r, ContactVectors& x) {
+template <int N>
+void ContactSystem<N>::solve_condensed(const Vectors& r, Vectors& x) {
   const int n = D_->size();
   y_.assign(static_cast<std::size_t>(n) + 1, 0.0);
   for (std::size_t c = 0; c < r.size(); ++c) {
-    const Vector3 scaled = inverse_[c] * r[c];
-    const Eigen::Matrix<double, 12, 1> force = D_->contact(c).directions().transpose() * scaled;
+    const ContactVector<N> scaled = inverse_[c] * r[c];
+    const Eigen::Matrix<double, 12, 1> force = D_->directions(c) * scaled;
     for (std::size_t k = 0; k < 12; ++k) {
       y_[static_cast<std::size_t>(D_->columns(c)[k])] += force[static_cast<Eigen::Index>(k)];
     }
@@ -104,9 +109,12 @@ void ContactSystem::solve_condensed(const ContactVectors& r, ContactVectors& x) 
     for (std::size_t k = 0; k < 12; ++k) {
       local[static_cast<Eigen::Index>(k)] = y_[static_cast<std::size_t>(D_->columns(c)[k])];
     }
-    const Vector3 motion = D_->contact(c).H * local;
+    const ContactVector<N> motion = D_->rows(c).transpose() * local;
     x[c].noalias() = inverse_[c] * (r[c] - (*A_)[c] * motion);
   }
 }
+
+template class ContactSystem<3>;
+template class ContactSystem<6>;
 
 }  // namespace saltus::nonsmooth

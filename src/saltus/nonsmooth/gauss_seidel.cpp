@@ -9,31 +9,35 @@ namespace saltus::nonsmooth {
 namespace {
 
 // The reaction of contact c that fits its motion u_c, all others held.
-Vector3 change_of(const SolverWorkspace& work, std::size_t c, const Vector3& u) {
-  const Matrix3& D = work.D.block(c);
-  const Vector3 q = u - D * work.l[c];
-  return solve_one_contact(D, q, work.D.contact(c).mu, work.l[c]) - work.l[c];
+template <int N>
+ContactVector<N> change_of(const SolverWorkspace<N>& work, std::size_t c,
+                           const ContactVector<N>& u) {
+  const ContactMatrix<N>& D = work.D.block(c);
+  const ContactVector<N> q = u - D * work.l[c];
+  return solve_one_contact(D, q, work.D.cone(c), work.l[c]) - work.l[c];
 }
 
 // Free bodies: the motion w of the bodies carries the news from contact to contact.
-void sweep_bodies(SolverWorkspace& work) {
+template <int N>
+void sweep_bodies(SolverWorkspace<N>& work) {
   for (std::size_t c = 0; c < work.l.size(); ++c) {
     if (!work.D.movable(c)) continue;
-    const Vector3 dl = change_of(work, c, work.D.gather(c));
+    const ContactVector<N> dl = change_of<N>(work, c, work.D.gather(c));
     if (dl.isZero(0)) continue;
     work.l[c] += dl;
     work.D.scatter(c, dl);
   }
 }
 
-void sweep_dense(SolverWorkspace& work) {
+template <int N>
+void sweep_dense(SolverWorkspace<N>& work) {
   const Eigen::Map<const Eigen::MatrixXd> D = work.D.dense();
   for (std::size_t c = 0; c < work.l.size(); ++c) {
     if (!work.D.movable(c)) continue;
-    const Vector3 dl = change_of(work, c, work.u[c]);
+    const ContactVector<N> dl = change_of<N>(work, c, work.u[c]);
     if (dl.isZero(0)) continue;
     work.l[c] += dl;
-    flat(work.u).noalias() += D.middleCols<3>(static_cast<Eigen::Index>(3 * c)) * dl;
+    flat<N>(work.u).noalias() += D.middleCols<N>(static_cast<Eigen::Index>(N * c)) * dl;
   }
 }
 
@@ -47,7 +51,8 @@ bool too_slow(double before, double now, double tolerance, int intervals_left) {
 
 }  // namespace
 
-int gauss_seidel(SolverWorkspace& work, int sweeps, int interval, bool hand_over) {
+template <int N>
+int gauss_seidel(SolverWorkspace<N>& work, int sweeps, int interval, bool hand_over) {
   double before = work.best.residual;
   work.D.motion(work.l, work.u);
   for (int done = 0; done < sweeps;) {
@@ -64,5 +69,8 @@ int gauss_seidel(SolverWorkspace& work, int sweeps, int interval, bool hand_over
   }
   return sweeps;
 }
+
+template int gauss_seidel<3>(SolverWorkspace<3>&, int, int, bool);
+template int gauss_seidel<6>(SolverWorkspace<6>&, int, int, bool);
 
 }  // namespace saltus::nonsmooth

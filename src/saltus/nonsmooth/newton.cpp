@@ -17,20 +17,26 @@ constexpr std::size_t line_search_memory = 6;
 constexpr int max_without_decrease = 10;
 constexpr double smallest_step = 1.0 / 128;
 
-void set_penalties(SolverWorkspace& work, double penalty) {
+// Each ball by its own mobility, bounded where it hardly moves.
+template <int N>
+void set_penalties(SolverWorkspace<N>& work, double penalty) {
   work.penalties.resize(work.l.size());
   for (std::size_t c = 0; c < work.l.size(); ++c) {
-    const Matrix3& D = work.D.block(c);
-    const double tangential = std::max(0.5 * (D(1, 1) + D(2, 2)), 1e-6 * D(0, 0));
     if (!work.D.movable(c)) continue;
-    work.penalties[c] = {penalty / D(0, 0), penalty / tangential};
+    const ContactVector<N> D = work.D.block(c).diagonal();
+    Penalty& p = work.penalties[c];
+    p.normal = penalty / D[0];
+    for_each_ball(work.D.cone(c), [&](auto ball) {
+      p.of(ball) = penalty / std::max(ball.of(D).mean(), 1e-6 * D[0]);
+    });
   }
 }
 
 // Newton's method on the Alart–Curnier map of u = D l + b + δ_c (l − l_ref).
+template <int N>
 class InnerNewton {
  public:
-  InnerNewton(SolverWorkspace& work, double delta) : work_(work) {
+  InnerNewton(SolverWorkspace<N>& work, double delta) : work_(work) {
     const std::size_t count = work.l.size();
     work.proximal.resize(count);
     work.A.resize(count);
@@ -40,7 +46,7 @@ class InnerNewton {
       work.proximal[c] = work.D.movable(c) ? delta / work.D.rho(c) : 0;
     }
     work.l_ref = work.l;
-    form_ = delta > 0 ? ContactSystem::Form::Automatic : ContactSystem::Form::Full;
+    form_ = delta > 0 ? SystemForm::Automatic : SystemForm::Full;
   }
 
   // Until the merit is `relative` times ‖l‖. False if it does not get there.
@@ -81,13 +87,13 @@ class InnerNewton {
     double sum = 0;
     for (std::size_t c = 0; c < work_.l.size(); ++c) {
       if (!work_.D.movable(c)) continue;
-      Vector3 l = work_.l[c], u = work_.u[c];
+      ContactVector<N> l = work_.l[c], u = work_.u[c];
       if (alpha > 0) {
         l += alpha * work_.dl[c];
         u += alpha * work_.du[c];
       }
       u += work_.proximal[c] * (l - work_.l_ref[c]);
-      const Vector3 map = alart_curnier_map(l, u, work_.D.contact(c).mu, work_.penalties[c]);
+      const ContactVector<N> map = alart_curnier_map<N>(l, u, work_.D.cone(c), work_.penalties[c]);
       sum += map.squaredNorm() / work_.D.rho(c);
     }
     return std::sqrt(sum);
@@ -95,11 +101,11 @@ class InnerNewton {
 
   bool find_direction() {
     for (std::size_t c = 0; c < work_.l.size(); ++c) {
-      ContactTangent tangent;  // of an immovable contact: l stays 0
+      ContactTangent<N> tangent;  // of an immovable contact: l stays 0
       if (work_.D.movable(c)) {
-        const Vector3 u = work_.u[c] + work_.proximal[c] * (work_.l[c] - work_.l_ref[c]);
+        const ContactVector<N> u = work_.u[c] + work_.proximal[c] * (work_.l[c] - work_.l_ref[c]);
         tangent =
-            linearize(work_.l[c], u, work_.D.contact(c).mu, work_.penalties[c], work_.proximal[c]);
+            linearize<N>(work_.l[c], u, work_.D.cone(c), work_.penalties[c], work_.proximal[c]);
       }
       work_.A[c] = tangent.A;
       work_.B[c] = tangent.B;
@@ -133,29 +139,32 @@ class InnerNewton {
     return best_merit;
   }
 
-  SolverWorkspace& work_;
-  ContactSystem::Form form_;
+  SolverWorkspace<N>& work_;
+  SystemForm form_;
   int iterations_ = 0;
 };
 
-void project_reactions(SolverWorkspace& work) {
+template <int N>
+void project_reactions(SolverWorkspace<N>& work) {
   for (std::size_t c = 0; c < work.l.size(); ++c) {
-    work.l[c] = project_on_cone(work.l[c], work.D.contact(c).mu);
+    work.l[c] = project_on_cone(work.l[c], work.D.cone(c));
   }
 }
 
 }  // namespace
 
-int newton(SolverWorkspace& work, int iterations) {
+template <int N>
+int newton(SolverWorkspace<N>& work, int iterations) {
   set_penalties(work, work.options.penalty);
-  InnerNewton inner(work, 0);
+  InnerNewton<N> inner(work, 0);
   inner.run(0.05 * work.options.tolerance, iterations);
   project_reactions(work);
   work.record();
   return inner.iterations();
 }
 
-int proximal_newton(SolverWorkspace& work, int iterations) {
+template <int N>
+int proximal_newton(SolverWorkspace<N>& work, int iterations) {
   double penalty = work.options.penalty;
   // Near the solution a small δ is safe, and one or two steps are enough.
   const double nearness = std::clamp(1e2 * work.best.residual, 1e-5, 1.0);
@@ -167,7 +176,7 @@ int proximal_newton(SolverWorkspace& work, int iterations) {
   for (int step = 0; step < max_proximal_steps && total < iterations; ++step) {
     const double before = work.best.error;
     set_penalties(work, penalty);
-    InnerNewton inner(work, delta);
+    InnerNewton<N> inner(work, delta);
     const double relative = std::max(0.05 * work.options.tolerance, 1e-3 * std::min(residual, 1.0));
     const bool found = inner.run(relative, std::min(max_inner_iterations, iterations - total));
     total += inner.iterations();
@@ -191,5 +200,10 @@ int proximal_newton(SolverWorkspace& work, int iterations) {
   }
   return total;
 }
+
+template int newton<3>(SolverWorkspace<3>&, int);
+template int newton<6>(SolverWorkspace<6>&, int);
+template int proximal_newton<3>(SolverWorkspace<3>&, int);
+template int proximal_newton<6>(SolverWorkspace<6>&, int);
 
 }  // namespace saltus::nonsmooth

@@ -9,53 +9,52 @@
 namespace saltus::nonsmooth {
 namespace {
 
-using Vector2 = Eigen::Vector2d;
-using Matrix2 = Eigen::Matrix2d;
-
 constexpr double singular_mobility = 1e-9;  // of the tangential motion, relative to tr D
 constexpr double local_proximal = 1e-8;     // added to it then, relative to tr D
 constexpr int max_root_iterations = 100;
+constexpr int max_passes = 2;  // over the balls of a contact
 
 // A contact that touches, u_N = 0, and slides against its friction, u_T = −s l_T with s ≥ 0. l_N is
 // eliminated: (S + s I) l_T = −c. Sticking is s = 0.
+template <int Size>
 struct Sliding {
-  Matrix2 S;
-  Vector2 c;
-  double normal;     // l_N without friction
-  Vector2 coupling;  // l_N = normal − coupling · l_T
+  using Vector = ContactVector<Size>;
+  using Matrix = ContactMatrix<Size>;
+
+  Matrix S;
+  Vector c;
+  double normal;    // l_N without friction
+  Vector coupling;  // l_N = normal − coupling · l_T
   double mu;
 
   struct Value {
-    Vector3 l;
+    Vector l_T;
+    double l_N;
     double excess;  // ‖l_T‖ − μ l_N
     double slope;   // its derivative by s
     double size;    // of the two terms of the excess
   };
 
   Value at(double s) const {
-    const double a = S(0, 0) + s, d = S(1, 1) + s;
-    const double scale = 1 / (a * d - S(0, 1) * S(1, 0));
-    const auto divide = [&](const Vector2& x) {
-      return Vector2((d * x[0] - S(0, 1) * x[1]) * scale, (a * x[1] - S(1, 0) * x[0]) * scale);
-    };
-    const Vector2 l_T = -divide(c);
-    const Vector2 change = -divide(l_T);
-    const double l_N = normal - coupling.dot(l_T);
-    const double size = l_T.norm();
+    const Matrix inverse = (S + s * Matrix::Identity()).inverse();
     Value value;
-    value.l = {l_N, l_T[0], l_T[1]};
-    value.excess = size - mu * l_N;
-    value.slope = (size > 0 ? l_T.dot(change) / size : 0) + mu * coupling.dot(change);
-    value.size = size + mu * std::abs(l_N);
+    value.l_T = -inverse * c;
+    const Vector change = -inverse * value.l_T;
+    value.l_N = normal - coupling.dot(value.l_T);
+    const double size = value.l_T.norm();
+    value.excess = size - mu * value.l_N;
+    value.slope = (size > 0 ? value.l_T.dot(change) / size : 0) + mu * coupling.dot(change);
+    value.size = size + mu * std::abs(value.l_N);
     return value;
   }
 };
 
 // The s > 0 with ‖l_T(s)‖ = μ l_N(s): positive excess at s = 0, negative at infinity. Newton's
 // method inside a bracket, from a first guess.
-Vector3 slide(const Sliding& sliding, double s, double scale) {
+template <int Size>
+typename Sliding<Size>::Value slide(const Sliding<Size>& sliding, double s, double scale) {
   double lower = 0, upper = std::numeric_limits<double>::infinity();
-  Sliding::Value value = sliding.at(s);
+  auto value = sliding.at(s);
   for (int k = 0; k < max_root_iterations; ++k) {
     if (std::abs(value.excess) <= 2e-16 * value.size) break;
     (value.excess > 0 ? lower : upper) = s;
@@ -67,7 +66,49 @@ Vector3 slide(const Sliding& sliding, double s, double scale) {
     s = next;
     value = sliding.at(s);
   }
-  return value.l;
+  return value;
+}
+
+// Sticking if that is inside the cone, else sliding. `trace`: of the contact's mobility; `guess`:
+// of s, if positive.
+template <int Size>
+typename Sliding<Size>::Value stick_or_slide(Sliding<Size>& sliding,
+                                             const ContactVector<Size>& near, double trace,
+                                             double guess) {
+  const double mean = sliding.S.trace() / Size;
+  const double smallest = singular_mobility * trace;
+  const double others = std::max(mean, smallest);
+  if (sliding.S.determinant() <= smallest * (Size > 2 ? others * others : others)) {
+    sliding.S.diagonal().array() += local_proximal * trace;
+    sliding.c -= local_proximal * trace * near;
+  }
+  auto stick = sliding.at(0);
+  if (stick.excess <= 0) return stick;
+  const double scale = std::max(mean, local_proximal * trace);
+  return slide(sliding, guess > 0 && guess < 1e6 * scale ? guess : scale, scale);
+}
+
+// One normal row and one ball.
+template <int Size>
+ContactVector<Size + 1> solve_general(const ContactMatrix<Size + 1>& D,
+                                      const ContactVector<Size + 1>& q, double mu,
+                                      const ContactVector<Size + 1>& near) {
+  using Vector = ContactVector<Size>;
+  const Vector D_TN = D.template block<Size, 1>(1, 0);
+  Sliding<Size> sliding;
+  sliding.mu = mu;
+  sliding.normal = -q[0] / D(0, 0);
+  sliding.coupling = D.template block<1, Size>(0, 1).transpose() / D(0, 0);
+  sliding.S = D.template block<Size, Size>(1, 1) - D_TN * sliding.coupling.transpose();
+  sliding.c = q.template tail<Size>() + D_TN * sliding.normal;
+  const Vector held = near.template tail<Size>();
+  const double size = held.norm();
+  const double guess =
+      size > 0 ? (D.template bottomRows<Size>() * near + q.template tail<Size>()).norm() / size : 0;
+  const auto value = stick_or_slide<Size>(sliding, held, D.trace(), guess);
+  ContactVector<Size + 1> l;
+  l << value.l_N, value.l_T;
+  return l;
 }
 
 // D = diag(D_NN, d, d): the direction of sliding is known.
@@ -79,40 +120,69 @@ Vector3 solve_isotropic(const Matrix3& D, const Vector3& q, double mu) {
 }
 
 bool is_isotropic(const Matrix3& D) {
-  const double small = 1e-15 * D(0, 0);
+  const double small = 2e-15 * D.trace();
   return std::abs(D(0, 1)) <= small && std::abs(D(0, 2)) <= small && std::abs(D(1, 0)) <= small &&
          std::abs(D(2, 0)) <= small && std::abs(D(1, 2)) <= small && std::abs(D(2, 1)) <= small &&
          std::abs(D(1, 1) - D(2, 2)) <= small && D(1, 1) > singular_mobility * D(0, 0);
 }
 
+bool is_isotropic(const ContactMatrix<2>& D) {
+  const double small = 2e-15 * D.trace();
+  return std::abs(D(0, 1)) <= small && std::abs(D(1, 0)) <= small &&
+         std::abs(D(0, 0) - D(1, 1)) <= small;
+}
+
+// A ball of the given radius: D l + q is 0 inside, against l on the surface.
+double solve_ball(double D, double q, double radius) {
+  return radius > 0 ? std::clamp(-q / D, -radius, radius) : 0;
+}
+
+ContactVector<2> solve_ball(const ContactMatrix<2>& D, const ContactVector<2>& q, double radius,
+                            const ContactVector<2>& near) {
+  if (!(radius > 0)) return ContactVector<2>::Zero();
+  if (is_isotropic(D)) return -q * std::min(1 / D(0, 0), radius / q.norm());
+  Sliding<2> sliding{D, q, radius, ContactVector<2>::Zero(), 1};
+  const double size = near.norm();
+  const double guess = size > 0 ? (D * near + q).norm() / size : 0;
+  return stick_or_slide<2>(sliding, near, D.trace(), guess).l_T;
+}
+
+// Sliding and spinning as one ball.
+ContactVector<4> solve_coupled(const ContactMatrix<4>& D, const ContactVector<4>& q, double mu,
+                               const ContactVector<4>& near) {
+  if (q[0] >= 0) return ContactVector<4>::Zero();
+  if (mu == 0) return -q[0] / D(0, 0) * ContactVector<4>::Unit(0);
+  return solve_general<3>(D, q, mu, near);
+}
+
 }  // namespace
 
 Vector3 solve_one_contact(const Matrix3& D, const Vector3& q, double mu, const Vector3& near) {
-  if (mu == 0) return {q[0] < 0 ? -q[0] / D(0, 0) : 0, 0, 0};
   if (q[0] >= 0) return Vector3::Zero();
+  if (mu == 0) return {-q[0] / D(0, 0), 0, 0};
   if (is_isotropic(D)) return solve_isotropic(D, q, mu);
+  return solve_general<2>(D, q, mu, near);
+}
 
-  const Vector2 D_TN(D(1, 0), D(2, 0));
-  Sliding sliding;
-  sliding.mu = mu;
-  sliding.normal = -q[0] / D(0, 0);
-  sliding.coupling = Vector2(D(0, 1), D(0, 2)) / D(0, 0);
-  sliding.S = D.bottomRightCorner<2, 2>() - D_TN * sliding.coupling.transpose();
-  sliding.c = Vector2(q[1], q[2]) + D_TN * sliding.normal;
-
-  const double trace = D.trace();
-  const double half = 0.5 * sliding.S.trace();
-  const double determinant = sliding.S.determinant();
-  if (determinant <= singular_mobility * trace * std::max(half, singular_mobility * trace)) {
-    sliding.S.diagonal().array() += local_proximal * trace;
-    sliding.c -= local_proximal * trace * near.tail<2>();
+Vector6 solve_one_contact(const Matrix6& D, const Vector6& q, const MomentCone& cone,
+                          const Vector6& near) {
+  Vector6 l = near;
+  for (int pass = 0; pass < max_passes; ++pass) {
+    const Vector6 before = l;
+    if (cone.coupled) {
+      const ContactVector<4> held = q.head<4>() + D.topRightCorner<4, 2>() * l.tail<2>();
+      l.head<4>() = solve_coupled(D.topLeftCorner<4, 4>(), held, cone.slide, l.head<4>());
+    } else {
+      const Vector3 held = q.head<3>() + D.topRightCorner<3, 3>() * l.tail<3>();
+      l.head<3>() = solve_one_contact(D.topLeftCorner<3, 3>(), held, cone.slide, l.head<3>());
+      const double others = q[3] + D.row(3).dot(l) - D(3, 3) * l[3];
+      l[3] = solve_ball(D(3, 3), others, cone.spin * l[0]);
+    }
+    const ContactVector<2> held = q.tail<2>() + D.bottomLeftCorner<2, 4>() * l.head<4>();
+    l.tail<2>() = solve_ball(D.bottomRightCorner<2, 2>(), held, cone.roll * l[0], l.tail<2>());
+    if ((l - before).squaredNorm() <= 1e-24 * l.squaredNorm()) break;
   }
-  const Sliding::Value stick = sliding.at(0);
-  if (stick.excess <= 0) return stick.l;
-  const double scale = std::max(half, local_proximal * trace);
-  const double size = tangential_norm(near);
-  const double guess = size > 0 ? tangential_norm(D * near + q) / size : scale;
-  return slide(sliding, guess > 0 && guess < 1e6 * scale ? guess : scale, scale);
+  return l;
 }
 
 }  // namespace saltus::nonsmooth

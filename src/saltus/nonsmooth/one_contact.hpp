@@ -13,4 +13,9 @@ namespace saltus::nonsmooth {
 /// @param near  the reaction so far.
 Vector3 solve_one_contact(const Matrix3& D, const Vector3& q, double mu, const Vector3& near);
 
+/// The same with moments, not exact: a few passes from `near` over the normal reaction with its
+/// first ball, exactly, and each further ball with the normal reaction held, exactly.
+Vector6 solve_one_contact(const Matrix6& D, const Vector6& q, const MomentCone& cone,
+                          const Vector6& near);
+
 }  // namespace saltus::nonsmooth

@@ -4,9 +4,8 @@
 namespace saltus::nonsmooth {
 namespace {
 
-constexpr double growth_limit = 1e3;       // of reactions, relative to those of lone contacts
-constexpr double closed_residual = 1e-10;  // of directions of sliding where gaps suffice
-constexpr double gap_residual = 1e-4;      // and what is enough if nothing gets further
+constexpr double growth_limit = 1e3;         // of reactions, relative to those of lone contacts
+constexpr double loose_gap_residual = 1e-4;  // is enough if nothing gets further
 
 // Gaps and slips within the tolerance, reactions only where there is contact.
 bool gaps_are_closed(const ContactMeasure& m, double tolerance, double residual) {
@@ -15,9 +14,10 @@ bool gaps_are_closed(const ContactMeasure& m, double tolerance, double residual)
 
 }  // namespace
 
-ContactMeasure SolverWorkspace::record() {
+template <int N>
+ContactMeasure SolverWorkspace<N>::record() {
   D.motion(l, u);
-  const ContactMeasure m = measure(D, l, u, options.motion_tolerance, options.noise);
+  const ContactMeasure m = measure<N>(D, l, u, options.motion_tolerance, options.noise);
   const bool grown =
       m.growth > growth_limit * length && m.violation() > 10 * options.motion_tolerance;
   if (grown && m.violation() >= 0.1 * best.violation()) diverged = true;
@@ -28,22 +28,27 @@ ContactMeasure SolverWorkspace::record() {
   return m;
 }
 
-void SolverWorkspace::restore_best() {
+template <int N>
+void SolverWorkspace<N>::restore_best() {
   l = best_l;
   D.motion(l, u);
 }
 
-bool SolverWorkspace::solved(const ContactMeasure& m) const {
+template <int N>
+bool SolverWorkspace<N>::solved(const ContactMeasure& m) const {
   if (m.residual <= options.tolerance && m.violation() <= options.motion_tolerance) return true;
-  return options.gap_suffices &&
-         gaps_are_closed(m, options.motion_tolerance, closed_residual * length);
+  return options.gap_suffices && gaps_are_closed(m, options.motion_tolerance, gap_residual);
 }
 
-bool SolverWorkspace::acceptable(const ContactMeasure& m) const {
+template <int N>
+bool SolverWorkspace<N>::acceptable(const ContactMeasure& m) const {
   if (m.residual <= options.acceptable && m.violation() <= 1e3 * options.motion_tolerance) {
     return true;
   }
-  return options.gap_suffices && gaps_are_closed(m, options.motion_tolerance, gap_residual);
+  return options.gap_suffices && gaps_are_closed(m, options.motion_tolerance, loose_gap_residual);
 }
+
+template struct SolverWorkspace<3>;
+template struct SolverWorkspace<6>;
 
 }  // namespace saltus::nonsmooth

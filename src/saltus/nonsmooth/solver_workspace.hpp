@@ -13,22 +13,26 @@ namespace saltus::nonsmooth {
 
 /// What the solvers of one problem share: the problem, the current iterate, the best one so far,
 /// and the arrays that they need. The arrays only grow.
+template <int N>
 struct SolverWorkspace {
-  ContactOperator D;
-  ContactSystem system;
+  ContactOperator<N> D;
+  ContactSystem<N> system;
   SolverOptions options;
 
-  ContactVectors l, u;  // the iterate; u = D l + b
-  ContactVectors best_l;
+  ContactVectors<N> l, u;  // the iterate; u = D l + b
+  ContactVectors<N> best_l;
   ContactMeasure best;
   bool diverged = false;  // reactions grew without making the contacts close
-  double length = 1;      // of chains of contacts: factor of tolerances and limits
+  /// Of directions of sliding where gaps suffice.
+  static constexpr double strict_gap_residual = 1e-10;
+  double gap_residual = strict_gap_residual;
+  double length = 1;  // of chains of contacts: factor of tolerances and limits
 
   // Newton's method and ADMM
   std::vector<Penalty> penalties;
   std::vector<double> proximal;  // δ_c
-  std::vector<Matrix3> A, B;
-  ContactVectors r, dl, du, l_ref, y, z;
+  std::vector<ContactMatrix<N>> A, B;
+  ContactVectors<N> r, dl, du, l_ref, y, z;
   std::vector<double> shift;
 
   /// u from l, without accumulated round-off; then the measure of both. Keeps the best iterate.
@@ -44,17 +48,21 @@ struct SolverWorkspace {
 /// Contact by contact, each solved exactly. The residual is looked at every `interval` sweeps, at
 /// which the method ends if the solution is found, or if it is so near and so slow that Newton's
 /// method is quicker (`hand_over`). @return sweeps.
-int gauss_seidel(SolverWorkspace& work, int sweeps, int interval, bool hand_over);
+template <int N>
+int gauss_seidel(SolverWorkspace<N>& work, int sweeps, int interval, bool hand_over);
 
 /// Semi-smooth Newton on the augmented Lagrangian: singular where contacts are redundant.
 /// @return linear solves.
-int newton(SolverWorkspace& work, int iterations);
+template <int N>
+int newton(SolverWorkspace<N>& work, int iterations);
 
 /// Proximal method of multipliers, each step by semi-smooth Newton: redundant contacts too.
 /// @return linear solves.
-int proximal_newton(SolverWorkspace& work, int iterations);
+template <int N>
+int proximal_newton(SolverWorkspace<N>& work, int iterations);
 
 /// Alternating directions with De Saxcé's shift renewed every iteration. @return iterations.
-int admm(SolverWorkspace& work, int iterations);
+template <int N>
+int admm(SolverWorkspace<N>& work, int iterations);
 
 }  // namespace saltus::nonsmooth

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/simulation/recorder.hpp"
 
+#include <algorithm>
+
 #include "saltus/geometry/features.hpp"
 
 namespace saltus {
 namespace {
 
 /// The contact's frame of the results, columns n, t1, t2 in the inertial frame, and the matrix that
-/// takes (n, t1, t2) components of the plane's axes on the point to that frame on the second
+/// takes (n, t1, t2) components along the element's axes on the point to that frame on the second
 /// collider.
 struct ContactFrame {
   Matrix3 axes;
-  Matrix3 from_plane;
+  Matrix3 from_element;
 };
 
 ContactFrame contact_frame(const ContactEntry& entry, const NodePair& q) {
-  const Matrix3 plane = entry.element.axes(q);  // n from the plane to the point
-  const double sign = entry.plane_is_first ? 1 : -1;
-  const Matrix3 frame = frame_with_normal(sign * plane.col(0));  // t1, t2, n
+  const Matrix3 element = entry.element.axes(q);  // n from the surface to the point
+  const double sign = entry.surface_is_first ? 1 : -1;
+  const Matrix3 frame = frame_with_normal(sign * element.col(0));  // t1, t2, n
   ContactFrame result;
   result.axes << frame.col(2), frame.col(0), frame.col(1);
-  result.from_plane = sign * result.axes.transpose() * plane;
+  result.from_element = sign * result.axes.transpose() * element;
   return result;
 }
 
@@ -37,12 +39,13 @@ JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
   return {force, B.R * f.tail<3>() - (B.R * joint.frame_B.d).cross(force)};
 }
 
-Recorder::Recorder(const System& system, FlexibleDetail detail) : system_(system) {
+Recorder::Recorder(const System& system, const RecordOptions& options)
+    : system_(system), shows_points_(options.contacts == ContactDetail::Points) {
   columns_.push_back({"time", "s", "time"});
   const VectorX pull = nodal_pull(system);
   for (const BodyEntry& body : system.elements().bodies) {
     if (body.is_flexible()) {
-      flexible_.emplace_back(system, body, pull, detail).add_columns(columns_);
+      flexible_.emplace_back(system, body, pull, options.flexible).add_columns(columns_);
     } else {
       add_body_columns(body);
     }
@@ -108,77 +111,133 @@ void Recorder::add_joint_columns(const JointEntry& joint) {
   }
 }
 
+/// Columns for each listed point, and for contacts with more than one point their sums.
 void Recorder::add_contact_columns() {
-  const ElementLists& elements = system_.elements();
-  points_.assign(elements.contact_names.size(), 0);
-  for (const ContactEntry& entry : elements.contacts) {
-    ++points_[static_cast<std::size_t>(entry.contact)];
-    const std::string& n = entry.name;
-    columns_.push_back({n + ".gap", "m", "distance of the surfaces"});
-    columns_.push_back({n + ".status", "1", "0 open, 1 slip, 2 stick"});
-    for (const char* c : {"n", "t1", "t2"}) {
-      columns_.push_back({n + ".impulse." + c, "N s",
-                          "impulse on the second collider since the last row, along " +
-                              std::string(c) + "; n from the first to the second"});
-    }
-    add_vector(n + ".impulse", "N s",
-               "impulse on the second collider since the last row, inertial frame");
-    for (const char* c : {"t1", "t2"}) {
-      columns_.push_back(
-          {n + ".slip." + c, "m/s",
-           "tangential velocity of the second collider relative to the first, along " +
-               std::string(c)});
-    }
+  const ContactPoints& points = system_.elements().contacts;
+  for (std::size_t i = 0; shows_points_ && i < points.listed.size(); ++i) {
+    add_point_columns(points.listed_names[i], points.listed[i].element.has_moments);
   }
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    if (points_[i] < 2) continue;
-    add_vector(elements.contact_names[i] + ".impulse", "N s",
+  for (const ContactGroup& group : points.groups) {
+    if (!has_totals(group)) continue;
+    add_vector(group.name + ".impulse", "N s",
                "sum over all points: impulse on the second colliders since the last row, inertial "
                "frame");
+    if (shows_points_ && group.is_listed) continue;
+    columns_.push_back({group.name + ".closed", "1", "number of points that touch"});
   }
-  contact_impulses_.assign(elements.contacts.size(), Vector3::Zero());
+  impulses_.assign(points.listed.size(), {});
+  totals_.assign(points.groups.size(), Vector3::Zero());
+  closed_.assign(points.groups.size(), 0);
+}
+
+void Recorder::add_point_columns(const std::string& n, bool has_moments) {
+  columns_.push_back({n + ".gap", "m", "distance of the surfaces"});
+  columns_.push_back({n + ".status", "1", "0 open, 1 slip, 2 stick"});
+  for (const char* c : {"n", "t1", "t2"}) {
+    columns_.push_back({n + ".impulse." + c, "N s",
+                        "impulse on the second collider since the last row, along " +
+                            std::string(c) + "; n from the first to the second"});
+  }
+  add_vector(n + ".impulse", "N s",
+             "impulse on the second collider since the last row, inertial frame");
+  for (const char* c : {"t1", "t2"}) {
+    columns_.push_back({n + ".slip." + c, "m/s",
+                        "tangential velocity of the second collider relative to the first, along " +
+                            std::string(c)});
+  }
+  if (!has_moments) return;
+  for (const char* c : {"n", "t1", "t2"}) {
+    columns_.push_back({n + ".moment_impulse." + c, "N m s",
+                        "angular impulse against spinning (n) and rolling (t1, t2) on the second "
+                        "collider since the last row, along " +
+                            std::string(c)});
+  }
+}
+
+/// A single listed point is its own total.
+bool Recorder::has_totals(const ContactGroup& group) const {
+  return !shows_points_ || !group.is_listed || group.count > 1;
 }
 
 void Recorder::put_contacts(const State& state) {
-  const std::vector<ContactEntry>& contacts = system_.elements().contacts;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const ContactElement& e = contacts[i].element;
-    const NodePair q = system_.pair(state.configuration, e.node_A, e.node_B);
-    const ContactFrame frame = contact_frame(contacts[i], q);
-    const Vector3 velocity =
-        e.jacobian(q) * system_.local(state.velocity, e.node_A, e.node_B) - e.surface_velocity;
-    const Vector3 slip = frame.from_plane * velocity;
-    row_[place_++] = e.gap(q);
-    row_[place_++] = static_cast<double>(state.contacts[i].status);
-    put(frame.axes.transpose() * contact_impulses_[i]);
-    put(contact_impulses_[i]);
-    row_[place_++] = slip[1];
-    row_[place_++] = slip[2];
+  const ContactPoints& points = system_.elements().contacts;
+  std::fill(closed_.begin(), closed_.end(), 0);
+  for (const ContactState& contact : state.contacts) {
+    if (contact.status == ContactStatus::Open) continue;
+    ++closed_[static_cast<std::size_t>(points.contact_of(contact.contact))];
   }
-  for (std::size_t k = 0; k < points_.size(); ++k) {
-    if (points_[k] < 2) continue;
-    Vector3 sum = Vector3::Zero();
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      if (contacts[i].contact == static_cast<int>(k)) sum += contact_impulses_[i];
-    }
-    put(sum);
+  auto next = state.contacts.begin();
+  for (std::size_t i = 0; shows_points_ && i < points.listed.size(); ++i) {
+    const auto index = static_cast<ContactIndex>(i);
+    while (next != state.contacts.end() && next->contact < index) ++next;
+    const bool known = next != state.contacts.end() && next->contact == index;
+    put_point(i, known ? next->status : ContactStatus::Open, state);
   }
-  for (Vector3& impulse : contact_impulses_) impulse.setZero();
+  for (std::size_t k = 0; k < points.groups.size(); ++k) {
+    if (!has_totals(points.groups[k])) continue;
+    put(totals_[k]);
+    if (!shows_points_ || !points.groups[k].is_listed) row_[place_++] = closed_[k];
+  }
+  for (PointImpulse& impulse : impulses_) impulse = {};
+  for (Vector3& total : totals_) total.setZero();
 }
 
-EventRow Recorder::event(const ContactEvent& event, const Configuration& q) const {
+void Recorder::put_point(std::size_t i, ContactStatus status, const State& state) {
+  const ContactEntry& entry = system_.elements().contacts.listed[i];
+  const ContactElement& e = entry.element;
+  const NodePair q = system_.pair(state.configuration, e.node_A, e.node_B);
+  const ContactFrame frame = contact_frame(entry, q);
+  const Vector6 rates = e.jacobian(q) * system_.local(state.velocity, e.node_A, e.node_B);
+  const Vector3 slip = frame.from_element * (rates.head<3>() - e.surface_velocity);
+  row_[place_++] = e.gap(q);
+  row_[place_++] = static_cast<double>(status);
+  put(impulses_[i].along);
+  put(impulses_[i].force);
+  row_[place_++] = slip[1];
+  row_[place_++] = slip[2];
+  if (e.has_moments) put(impulses_[i].moment);
+}
+
+void Recorder::accumulate_contacts(const State& state) {
+  const ContactPoints& points = system_.elements().contacts;
+  for (const ContactState& contact : state.contacts) {
+    if (contact.impulse[0] == 0) continue;
+    const ContactEntry entry = points.point(contact.contact);
+    const ContactElement& e = entry.element;
+    const double sign = entry.surface_is_first ? 1 : -1;
+    const NodePair q = system_.pair(state.configuration, e.node_A, e.node_B);
+    const Vector3 force = sign * contact.force;
+    totals_[static_cast<std::size_t>(entry.contact)] += force;
+    if (!points.is_listed(contact.contact)) continue;
+    // Components are those of the contact's own axes, for which the laws hold; the inertial ones
+    // those that acted on the bodies, which turned meanwhile.
+    Matrix3 axes = e.axes(q);
+    if (!e.is_plane) axes << axes.col(0), contact.t1, axes.col(0).cross(contact.t1);
+    const Matrix3 to_results = sign * contact_frame(entry, q).axes.transpose() * axes;
+    PointImpulse& impulse = impulses_[static_cast<std::size_t>(contact.contact)];
+    impulse.along += to_results * contact.impulse;
+    impulse.force += force;
+    impulse.moment += to_results * contact.moment;
+  }
+}
+
+EventRow Recorder::event(const ContactEvent& event) const {
   static constexpr const char* kinds[] = {"impact", "closes", "opens", "sticks", "slips"};
-  const ContactEntry& entry = system_.elements().contacts[static_cast<std::size_t>(event.contact)];
-  const ContactFrame frame =
-      contact_frame(entry, system_.pair(q, entry.element.node_A, entry.element.node_B));
+  const ContactPoints& points = system_.elements().contacts;
+  const double sign = points.point(event.contact).surface_is_first ? 1 : -1;
+  const Matrix3 frame = frame_with_normal(sign * event.normal);  // t1, t2, n
+  Matrix3 to_results;
+  to_results << frame.col(2), frame.col(0), frame.col(1);
+  to_results.transposeInPlace();
+  to_results *= sign;
   return {.time = event.time,
-          .contact = entry.name,
+          .contact = points.name(event.contact),
           .kind = kinds[static_cast<int>(event.kind)],
           .order = event.order,
           // + 0: no −0 in the results
-          .impulse = (frame.from_plane * event.impulse).array() + 0.0,
-          .before = (frame.from_plane * event.before).array() + 0.0,
-          .after = (frame.from_plane * event.after).array() + 0.0,
+          .impulse = (to_results * event.impulse).array() + 0.0,
+          .before = (to_results * event.before).array() + 0.0,
+          .after = (to_results * event.after).array() + 0.0,
           .energy_lost = event.energy_lost + 0.0};
 }
 
@@ -208,14 +267,7 @@ void Recorder::accumulate(const State& state) {
     joint_impulses_[i].torque += h / 2 * (last_reactions_[i].torque + smooth.torque) + jump.torque;
     last_reactions_[i] = smooth;
   }
-  const std::vector<ContactEntry>& contacts = system_.elements().contacts;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const Vector3& impulse = state.contacts[i].impulse;
-    if (impulse[0] == 0) continue;
-    const ContactElement& e = contacts[i].element;
-    const Matrix3 axes = e.axes(system_.pair(state.configuration, e.node_A, e.node_B));
-    contact_impulses_[i] += (contacts[i].plane_is_first ? 1 : -1) * (axes * impulse);
-  }
+  accumulate_contacts(state);
   last_time_ = state.time;
 }
 

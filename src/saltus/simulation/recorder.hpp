@@ -6,6 +6,7 @@
 
 #include "saltus/dynamics/system.hpp"
 #include "saltus/integrators/step_report.hpp"
+#include "saltus/model/options.hpp"
 #include "saltus/simulation/flexible_record.hpp"
 #include "saltus/simulation/result_sink.hpp"
 
@@ -22,7 +23,7 @@ JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
 /// Turns states into rows of the time series.
 class Recorder {
  public:
-  explicit Recorder(const System& system, FlexibleDetail detail = FlexibleDetail::All);
+  explicit Recorder(const System& system, const RecordOptions& options = {});
 
   const std::vector<Column>& columns() const { return columns_; }
   /// The state from which the first step starts.
@@ -31,7 +32,7 @@ class Recorder {
   /// its ends, and the corrections.
   void accumulate(const State& state);
   /// The row of an event, in the frame of the results.
-  EventRow event(const ContactEvent& event, const Configuration& q) const;
+  EventRow event(const ContactEvent& event) const;
   /// The row of a state; impulses since the last row are in it and start again from zero.
   std::span<const double> row(const State& state);
 
@@ -39,9 +40,13 @@ class Recorder {
   void add_body_columns(const BodyEntry& body);
   void add_joint_columns(const JointEntry& joint);
   void add_contact_columns();
+  void add_point_columns(const std::string& name, bool has_moments);
+  bool has_totals(const ContactGroup& group) const;
   void put_body(const BodyEntry& body, const State& state);
   void put_joints(const State& state);
   void put_contacts(const State& state);
+  void put_point(std::size_t i, ContactStatus status, const State& state);
+  void accumulate_contacts(const State& state);
   void add_vector(const std::string& prefix, const char* unit, const std::string& description);
   void put(const Vector3& v);
 
@@ -51,8 +56,16 @@ class Recorder {
   std::vector<double> row_;
   std::size_t place_ = 0;
   std::vector<JointReaction> joint_impulses_, last_reactions_;
-  std::vector<Vector3> contact_impulses_;  // on the second collider, inertial components
-  std::vector<int> points_;                // of each contact of the model
+  // Of contacts since the last row, on the second collider.
+  struct PointImpulse {
+    Vector3 along = Vector3::Zero();   // n, t1, t2
+    Vector3 force = Vector3::Zero();   // inertial components
+    Vector3 moment = Vector3::Zero();  // n, t1, t2
+  };
+  bool shows_points_ = true;
+  std::vector<PointImpulse> impulses_;  // of listed points
+  std::vector<Vector3> totals_;         // of the model's contacts
+  std::vector<int> closed_;             // how many of their points touch
   double last_time_ = 0;
 };
 

@@ -26,9 +26,14 @@ double horizon_of(const SimulationOptions& options) {
   return dynamics ? dynamics->end_time : 1.0;
 }
 
-FlexibleDetail detail_of(const SimulationOptions& options) {
+RecordOptions record_of(const SimulationOptions& options) {
   const Dynamics* dynamics = std::get_if<Dynamics>(&options);
-  return dynamics ? dynamics->record.flexible : FlexibleDetail::All;
+  return dynamics ? dynamics->record : RecordOptions{};
+}
+
+bool is_recorded(const ContactEvent& event, EventDetail detail) {
+  if (detail == EventDetail::All) return true;
+  return detail == EventDetail::Impacts && event.kind == ContactEventKind::Impact;
 }
 
 /// All broken rules of model and options at once, before anything is computed.
@@ -44,7 +49,7 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Log
     : options_(options),
       log_(std::move(log)),
       system_(checked(model, options), horizon_of(options)),
-      recorder_(system_, detail_of(options)),
+      recorder_(system_, record_of(options)),
       flexible_watch_(system_) {
   KktSolver kkt(system_);
   state_ = initial_state(system_, kkt, [this](LogLevel level, std::string_view text) {
@@ -57,8 +62,9 @@ RunReport Simulation::run(ResultSink* sink) {
   RunReport report;
   report.warnings = start_warnings_;
   report.energy = state_.energy;
-  for (const std::string& name : system_.elements().contact_names)
-    report.contacts.push_back({name});
+  for (const ContactGroup& group : system_.elements().contacts.groups) {
+    report.contacts.push_back({group.name});
+  }
   const auto start = std::chrono::steady_clock::now();
   sink_ = sink;
   if (sink) sink->begin(recorder_.columns());
@@ -86,7 +92,9 @@ void Simulation::record(ResultSink* sink) {
 // ------------------------------------------------------------------------------------
 
 void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& report) {
-  const std::unique_ptr<Stepper> method = make_stepper(system_, options.integrator, options.solver);
+  const std::unique_ptr<Stepper> method =
+      make_stepper(system_, options.integrator,
+                   {.solver = options.solver, .multiple_impacts = options.multiple_impacts});
   Stepper& stepper = *method;
   stepper.kkt().detect_redundancy(state_.configuration, state_.time);
   const double h = step_of(options.integrator);
@@ -159,14 +167,16 @@ void Simulation::take_in(const StepReport& step, RunReport& report) {
   report.max_position_violation = std::max(report.max_position_violation, step.position_violation);
   report.max_velocity_violation = std::max(report.max_velocity_violation, step.velocity_violation);
   report.max_penetration = std::max(report.max_penetration, step.penetration);
+  const EventDetail detail = record_of(options_).events;
   for (const ContactEvent& event : step.events) {
     if (event.kind == ContactEventKind::Impact) {
       ++report.impacts;
-      const auto point = static_cast<std::size_t>(event.contact);
-      const int contact = system_.elements().contacts[point].contact;
+      const int contact = system_.elements().contacts.contact_of(event.contact);
       ++report.contacts[static_cast<std::size_t>(contact)].impacts;
     }
-    if (sink_) sink_->event(recorder_.event(event, state_.configuration));
+    if (sink_ && is_recorded(event, detail)) {
+      sink_->event(recorder_.event(event));
+    }
   }
   tell(step.warnings, report);
   tell(flexible_watch_.look(state_.configuration), report);
@@ -184,12 +194,9 @@ void Simulation::tell(const std::vector<StepWarning>& warnings, RunReport& repor
 }
 
 void Simulation::add_contact_losses(RunReport& report) const {
-  for (ContactTotal& total : report.contacts) total.friction_loss = total.impact_loss = 0;
-  for (std::size_t i = 0; i < state_.contacts.size(); ++i) {
-    const int contact = system_.elements().contacts[i].contact;
-    ContactTotal& total = report.contacts[static_cast<std::size_t>(contact)];
-    total.friction_loss += state_.contacts[i].friction_loss;
-    total.impact_loss += state_.contacts[i].impact_loss;
+  for (std::size_t i = 0; i < state_.contact_losses.size(); ++i) {
+    report.contacts[i].friction_loss = state_.contact_losses[i].friction;
+    report.contacts[i].impact_loss = state_.contact_losses[i].impact;
   }
 }
 
@@ -319,7 +326,7 @@ std::string RunReport::summary() const {
                         max_position_violation, max_velocity_violation);
   }
   text += fmt::format("\n  energy {:.9g} J", energy.total());
-  if (impacts > 0 || max_penetration > 0) {
+  if (impacts > 0 || max_penetration > 0 || energy.friction_loss > 0) {
     text += fmt::format(", lost by friction {:.3g} J, in impacts {:.3g} J", energy.friction_loss,
                         energy.impact_loss);
   }

@@ -14,6 +14,7 @@ std::vector<ReferenceCase> reference_suite();
 std::vector<ReferenceCase> smooth_references();
 std::vector<ReferenceCase> equilibrium_references();
 std::vector<ReferenceCase> contact_references();
+std::vector<ReferenceCase> sphere_references();
 std::vector<ReferenceCase> flexible_references();
 
 }  // namespace saltus

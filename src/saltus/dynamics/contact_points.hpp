@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "saltus/elements/contact_element.hpp"
+#include "saltus/model/contact.hpp"
+
+namespace saltus {
+
+/// Counts all pairs of features that may ever touch, of which most are not stored.
+using ContactIndex = std::int64_t;
+
+/// What holds at all points of a contact of the model.
+struct ContactLaw {
+  double restitution = 0;
+  double tangential_restitution = 0;
+  FrictionLaw friction = 0.0;
+  double rolling = 0;    ///< m
+  double spinning = 0;   ///< m
+  bool coupled = false;  ///< sliding and spinning share one bound
+
+  bool has_moments() const { return rolling > 0 || spinning > 0; }
+};
+
+/// Two features that may touch. `contact` counts the contacts of the model, which may have many
+/// points.
+struct ContactEntry {
+  int contact = 0;
+  ContactElement element = {};
+  bool surface_is_first = false;  ///< of the two colliders in `between`
+};
+
+/// A contact of the model. If its points are listed, they are stored one by one; otherwise point
+/// first + a · |second| + b stands for the a-th and b-th of two lists of features.
+struct ContactGroup {
+  std::string name = {};
+  ContactLaw law = {};
+  ContactIndex first = 0;
+  ContactIndex count = 0;
+  bool is_listed = true;
+  std::vector<int> first_features = {};  ///< not listed: of the first selection, increasing
+  std::vector<int> second_features = {};
+};
+
+/// A feature and where it comes from.
+struct FeatureEntry {
+  ContactFeature feature = {};
+  int collider = 0;
+  int body = 0;
+  int number = 0;          ///< of the collider's features
+  bool is_corner = false;  ///< of a box: touches planes and hollow spheres only
+};
+
+/// All points at which a model may have contacts.
+class ContactPoints {
+ public:
+  /// Contacts with more points than this are not listed.
+  static constexpr ContactIndex most_listed = 1000;
+
+  std::vector<FeatureEntry> features = {};
+  std::vector<std::string> collider_names = {};
+  std::vector<int> features_per_collider = {};
+  std::vector<ContactGroup> groups = {};  ///< the contacts of the model
+  std::vector<int> unlisted = {};         ///< groups whose points are not listed
+  std::vector<ContactEntry> listed = {};  ///< points 0, 1, …
+  std::vector<std::string> listed_names = {};
+
+  bool empty() const { return groups.empty(); }
+  /// Listed points, and pairs of features in the other groups.
+  ContactIndex size() const;
+  bool is_listed(ContactIndex index) const {
+    return index < static_cast<ContactIndex>(listed.size());
+  }
+  ContactEntry point(ContactIndex index) const;
+  /// The contact of the model that a point belongs to.
+  int contact_of(ContactIndex index) const;
+  const ContactLaw& law(const ContactEntry& entry) const {
+    return groups[static_cast<std::size_t>(entry.contact)].law;
+  }
+  /// "bounce" or "bounce.ball.floor.0": as columns and events call it.
+  std::string name(ContactIndex index) const;
+  /// The length of the longest name that name() may give.
+  std::size_t longest_name() const;
+
+  /// Whether two features of a group that is not listed are one of its pairs.
+  bool is_pair(const ContactGroup& group, int first, int second) const;
+  /// The element of two features under the law of a group.
+  ContactEntry make(int contact, int first, int second) const;
+  std::string pair_name(const std::string& contact, int first, int second) const;
+
+ private:
+  int group_of(ContactIndex index) const;
+  std::pair<int, int> features_of(const ContactGroup& group, ContactIndex index) const;
+};
+
+}  // namespace saltus

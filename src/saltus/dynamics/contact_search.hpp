@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "saltus/dynamics/system.hpp"
+#include "saltus/geometry/sphere_grid.hpp"
+
+namespace saltus {
+
+/// Finds the contact points whose gap may be small. The work is proportional to the listed points,
+/// and elsewhere to the features and to the pairs that are near.
+class ContactSearch {
+ public:
+  explicit ContactSearch(const System& system);
+
+  /// All points with a gap below the sum of the margins of their two nodes, in ascending order; not
+  /// listed points may include some that are farther.
+  /// @param margins  one for each node.
+  const std::vector<ContactIndex>& find(const Configuration& q, const std::vector<double>& margins);
+
+ private:
+  /// The features of a group that is not listed, and their places in its two lists; −1: not in it.
+  struct Group {
+    int contact = 0;
+    std::vector<int> rounds, surfaces;
+    std::vector<int> first, second;
+  };
+
+  void find_listed(const Configuration& q, const std::vector<double>& margins);
+  void find_near(const Group& group, const Configuration& q, const std::vector<double>& margins);
+  void add(const Group& group, int a, int b);
+
+  const System& system_;
+  std::vector<Group> groups_;
+  SphereGrid grid_;
+  std::vector<Vector3> centres_;
+  std::vector<double> radii_;
+  std::vector<std::pair<int, int>> pairs_;
+  std::vector<ContactIndex> found_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/contact_impulses.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrators/correction_limits.hpp"
+
+namespace saltus {
+
+using nonsmooth::SolveReport;
+using nonsmooth::SolveStatus;
+
+namespace {
+
+/// A contact problem that no method solves further than this is not accepted.
+constexpr double worst_residual = 1e-5;
+
+/// And one of many contacts than this.
+constexpr double worst_residual_of_many = 1e-3;
+
+/// In a sequence, contacts that approach slower than this fraction of the fastest impact of the
+/// step do not bounce any more. The energy of such approaches is the square of it.
+constexpr double slowest_impact = 1e-6;
+
+/// A sequence that has not ended then is cut off: what still approaches does so no longer.
+constexpr int longest_sequence = 500;
+
+}  // namespace
+
+ContactImpulses::ContactImpulses(const System& system, ContactSet& contacts,
+                                 const ContactOptions& options)
+    : system_(system), contacts_(contacts), options_(options) {
+  for (VectorX* v : {&force_, &jump_, &before_, &now_}) v->setZero(system.velocities());
+}
+
+bool ContactImpulses::solve(const Problem& problem, VectorX& x, StepReport& report) {
+  extra_iterations_ = 0;
+  order_ = 1;
+  contacts_.impacts().clear();
+  jump_.setZero();
+  force_.setZero();
+  contacts_.use_touching_rows(true);
+  phase_ = needs_sequence(problem.speed) ? Phase::Impacts : Phase::Together;
+  bool solved = phase_ == Phase::Impacts ? solve_sequence(problem, x, report)
+                                         : solve_at_once(problem, x, report);
+  contacts_.use_touching_rows(false);
+  if (solved && (phase_ == Phase::Impacts || contacts_.has_touching_rows())) {
+    const bool after_sequence = phase_ == Phase::Impacts;
+    phase_ = Phase::Forces;
+    solved = solve_forces(problem, after_sequence, x, report);
+  }
+  return solved;
+}
+
+/// Where no closed contact bounces, all are solved at once: in chains without friction that is the
+/// limit of the sequence.
+bool ContactImpulses::needs_sequence(double speed) const {
+  if (options_.multiple_impacts == MultipleImpacts::Simultaneous) return false;
+  bool impact = false, bounces = false;
+  int active = 0;
+  for (const Candidate& c : contacts_.candidates()) {
+    if (!c.active) continue;
+    ++active;
+    impact |= is_impact(c, speed);
+    bounces |= contacts_.law(c).restitution > 0;
+  }
+  return impact && bounces && active > 1;
+}
+
+bool ContactImpulses::solve_at_once(const Problem& problem, VectorX& x, StepReport& report) {
+  look_before(problem);
+  if (contacts_.pose(problem.kkt, [](const Candidate& c) { return c.active; }).empty()) return true;
+  return solve_members(problem, x, report);
+}
+
+/// Impacts take no time: the forces of the step do not act in them. Rough contacts under load hold
+/// what they touch from the first impact on; others that rest take part when one presses them.
+bool ContactImpulses::solve_sequence(const Problem& problem, VectorX& x, StepReport& report) {
+  const double slow = slowest_impact * largest_approach();
+  for (Candidate& c : contacts_.candidates()) {
+    c.impulse.setZero();
+    c.force.setZero();
+  }
+  for (; pose_approaching(problem, slow); ++order_) {
+    if (order_ > longest_sequence) {
+      report.warn(
+          fmt::format("an impact did not end after {} impact problems: the contacts that "
+                      "still approached were stopped",
+                      longest_sequence));
+      return true;
+    }
+    if (!solve_members(problem, x, report)) return false;
+  }
+  return true;
+}
+
+/// Then the forces of the step act: all contacts at once. Those that bounced part at least as
+/// quickly as the impact made them.
+bool ContactImpulses::solve_forces(const Problem& problem, bool after_sequence, VectorX& x,
+                                   StepReport& report) {
+  look_before(problem);
+  for (Candidate& c : contacts_.candidates()) c.approach = 0;
+  for (const SubImpact& part : contacts_.impacts()) {
+    if (!part.is_impact) continue;
+    const auto i = static_cast<std::size_t>(part.candidate);
+    // Contacts that were solved together hold against the forces already.
+    const Vector6 u = after_sequence ? velocity_before(i) : contacts_.velocity(now_, i);
+    contacts_.candidates()[i].approach = std::max(0.0, u[0]);
+  }
+  bool any = false;
+  const double resting = contact_velocity_tolerance * problem.speed;
+  for (std::size_t i = 0; i < contacts_.candidates().size(); ++i) {
+    const Candidate& c = contacts_.candidates()[i];
+    any |= c.active && contacts_.velocity(now_, i)[0] - c.approach < -resting;
+  }
+  if (!any) return true;
+  contacts_.pose(problem.kkt, [](const Candidate& c) { return c.active; });
+  return solve_members(problem, x, report);
+}
+
+/// The velocities before the next problem, and the friction that goes with them.
+void ContactImpulses::look_before(const Problem& problem) {
+  speed_ = problem.speed;
+  before_ = problem.start + jump_;
+  now_ = problem.free + jump_;
+  for (std::size_t i = 0; i < contacts_.candidates().size(); ++i) {
+    Candidate& c = contacts_.candidates()[i];
+    if (!c.active) continue;
+    const Vector6 before = velocity_before(i);
+    c.approach = std::min(0.0, before[0]);
+    c.mu = coefficient(contacts_.law(c).friction, before.segment<2>(1).norm());
+  }
+}
+
+/// Without the forces of the step. A contact that lasts and is turned by the step approaches along
+/// the rows of its end though it rests: for it, those of its beginning count.
+Vector6 ContactImpulses::velocity_before(std::size_t i) const {
+  const Candidate& c = contacts_.candidates()[i];
+  if (is_impact(c, speed_)) return contacts_.velocity(before_, i);
+  const ContactElement& e = c.element();
+  return c.velocity_n + c.H * system_.local(jump_, e.node_A, e.node_B);
+}
+
+double ContactImpulses::largest_approach() const {
+  double largest = 0;
+  for (const Candidate& c : contacts_.candidates()) {
+    if (c.active) largest = std::max(largest, -c.velocity_n[0]);
+  }
+  return largest;
+}
+
+bool ContactImpulses::pose_approaching(const Problem& problem, double threshold) {
+  look_before(problem);
+  bool any = false;
+  for (const Candidate& c : contacts_.candidates()) any |= c.active && c.approach < -threshold;
+  if (!any) return false;
+  contacts_.pose(problem.kkt, [&](const Candidate& c) {
+    return c.active && (c.approach < -threshold || (order_ == 1 && c.held));
+  });
+  return true;
+}
+
+/// One contact problem, its impulses and what it does to the velocities.
+bool ContactImpulses::solve_members(const Problem& problem, VectorX& x, StepReport& report) {
+  const std::vector<int>& members = contacts_.members();
+  const std::vector<Candidate>& candidates = contacts_.candidates();
+  const bool impacts = phase_ != Phase::Forces;
+  SolveReport solved = solve_problem(problem, impacts);
+  bool bounces = false;
+  for (const int i : members) {
+    const Candidate& c = candidates[static_cast<std::size_t>(i)];
+    const ContactLaw& law = contacts_.law(c);
+    bounces |= impacts && is_approach(c.approach, problem.speed) &&
+               (law.restitution != 0 || law.tangential_restitution != 0);
+  }
+  if (solved.status == SolveStatus::Incompatible && bounces) {
+    report.warn(
+        fmt::format("contact \"{}\": restitution contradicts the joints or other contacts; this "
+                    "impact is taken without restitution",
+                    name_of_worst(solved)));
+    solved = solve_problem(problem, false);
+  }
+  extra_iterations_ += std::max(0, solved.iterations - (extra_iterations_ == 0 ? 1 : 0));
+  book(problem);
+  x += w_;
+  jump_ += w_.head(system_.velocities());
+  return judge(solved, report);
+}
+
+SolveReport ContactImpulses::solve_problem(const Problem& problem, bool restitution) {
+  const std::vector<int>& members = contacts_.members();
+  l_.resize(contacts_.problem().rows());
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const auto i = static_cast<std::size_t>(members[k]);
+    const Candidate& c = contacts_.candidates()[i];
+    const ContactLaw& law = contacts_.law(c);
+    Vector6 b = phase_ == Phase::Impacts ? velocity_before(i) : contacts_.velocity(now_, i);
+    if (phase_ == Phase::Forces) b[0] -= c.approach;              // multiple_impacts.md (5)
+    if (restitution && is_approach(c.approach, problem.speed)) {  // frictional_contact.md (16)
+      b[0] += law.restitution * c.approach;
+      b.segment<2>(1) += law.tangential_restitution * contacts_.velocity(before_, i).segment<2>(1);
+    }
+    const bool warm = phase_ == Phase::Together;
+    const Vector6 first = warm ? Vector6(c.impulse / problem.scale) : Vector6(Vector6::Zero());
+    contacts_.put(k, b, true, first, l_);
+  }
+  return solver_.solve(contacts_.problem(), velocity_solver_options(options_.solver, problem.speed),
+                       l_, w_);
+}
+
+/// Impulses, and in a step with an impact the list of who got them: losses are those of the
+/// impulses along the mean of the velocities before and after the problem.
+void ContactImpulses::book(const Problem& problem) {
+  std::vector<Candidate>& candidates = contacts_.candidates();
+  const std::vector<int>& members = contacts_.members();
+  bool impact = phase_ != Phase::Together;
+  for (const Candidate& c : candidates) impact |= c.active && is_impact(c, problem.speed);
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const auto i = static_cast<std::size_t>(members[k]);
+    Candidate& c = candidates[i];
+    const ContactElement& e = c.element();
+    const Vector6 l = problem.scale * contacts_.reaction(k, l_);
+    c.impulse = phase_ == Phase::Together ? l : Vector6(c.impulse + l);
+    const Vector3 force = c.F.block<3, 3>(0, 6).transpose() * l.head<3>();
+    c.force = phase_ == Phase::Together ? force : Vector3(c.force + force);
+    if (l[0] == 0) continue;
+    system_.scatter(Vector12(c.F.transpose() * l), e.node_A, e.node_B, force_);
+    if (!impact) continue;
+    const Vector12 gained = system_.local(w_, e.node_A, e.node_B);
+    const Vector12 before = system_.local(before_, e.node_A, e.node_B);
+    const Vector12 now = system_.local(now_, e.node_A, e.node_B);
+    // In a sequence forces do no work in an impact; what they do to contacts that bounced belongs
+    // to the scheme.
+    const Vector12 start = phase_ == Phase::Impacts ? before : Vector12((before + now) / 2);
+    Vector6 mean = c.F * (start + gained / 2);
+    mean.head<3>() -= e.surface_velocity;
+    SubImpact& part = contacts_.impacts().emplace_back();
+    part.candidate = static_cast<int>(i);
+    part.order = order_;
+    part.impulse = l;
+    part.by_forces = phase_ == Phase::Forces;
+    part.force = force;
+    part.normal = c.axes().col(0);
+    const Vector6 u = velocity_before(i);
+    const Vector6 after =
+        (phase_ == Phase::Impacts ? u : contacts_.velocity(now_, i)) + c.H * gained;
+    part.is_impact = phase_ != Phase::Forces && is_approach(u[0], problem.speed);
+    part.before = c.axes() * u.head<3>();
+    part.after = c.axes() * after.head<3>();
+    const bool bounced = phase_ == Phase::Forces && c.approach > 0;
+    part.normal_loss = bounced ? 0 : -l[0] * mean[0];       // energy.md (11)
+    part.friction_loss = -l.tail<5>().dot(mean.tail<5>());  // energy.md (12)
+  }
+}
+
+std::string ContactImpulses::name_of_worst(const SolveReport& solved) const {
+  const auto worst = static_cast<std::size_t>(std::max(solved.worst, 0));
+  const int i = contacts_.members()[worst];
+  return contacts_.name(contacts_.candidates()[static_cast<std::size_t>(i)]);
+}
+
+bool ContactImpulses::judge(const SolveReport& solved, StepReport& report) {
+  report.accurate &= solved.status == SolveStatus::Converged;
+  report.contact_residual = std::max(report.contact_residual, solved.residual);
+  const bool many = contacts_.members().size() > many_contacts;
+  const double worst = many ? worst_residual_of_many : worst_residual;
+  if (solved.status == SolveStatus::Incompatible) {
+    report.warn(fmt::format("contact \"{}\": contacts and joints contradict each other",
+                            name_of_worst(solved)),
+                fmt::format("their velocities are met to {:.2g} m/s",
+                            std::max(solved.approach, solved.stick_slip)));
+  } else if (solved.status == SolveStatus::Inaccurate && solved.residual <= worst) {
+    report.warn(
+        "velocity correction: the contact laws are met less accurately than asked for",
+        fmt::format("contact \"{}\", residual {:.1e}, approach {:.1e} m/s, tried: {}",
+                    name_of_worst(solved), solved.residual, solved.approach, solved.tried()));
+  }
+  const bool too_far = solved.status == SolveStatus::Inaccurate && !(solved.residual <= worst);
+  if (!too_far && w_.allFinite()) return true;
+  report.message = fmt::format(
+      "velocity correction: the contact laws are met to {:.1e} only, worst at \"{}\" (tried: {})",
+      solved.residual, name_of_worst(solved), solved.tried());
+  return false;
+}
+
+}  // namespace saltus

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/nonsmooth/contact_engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace saltus::nonsmooth {
+namespace {
+
+constexpr int first_sweeps = 30;
+constexpr int many_sweeps = 1000;  // before Newton's method, where there are many contacts
+constexpr int check_interval = 10;
+constexpr int all_sweeps = 5000;
+constexpr int admm_iterations = 2000;
+constexpr int polishing_iterations = 12;
+constexpr double large_spread = 100;       // of masses: sweeps hardly converge
+constexpr std::size_t large_island = 300;  // contacts
+constexpr double large_residual = 1e-4;    // what is asked of a large island
+constexpr double large_motion = 1e3;       // and of its motions, times their tolerance
+constexpr double large_gap = 1e4;          // the same for positions
+constexpr double many_gap = 100;           // and of those of many contacts
+constexpr std::size_t many_contacts = 50;  // from which on `acceptable` is what is aimed for
+constexpr double margin = 0.3;             // aimed for, below what is accepted
+constexpr double near_residual = 1e-4;  // of a start from which Newton's method takes over at once
+constexpr double usual = 1e-12;         // tolerance that motion_tolerance goes with
+constexpr double few_contacts = 8;      // up to which the tolerances are taken as they are
+constexpr int newton_trial = 60;        // iterations in a large island
+constexpr int longest_pause = 63;       // calls without a trial after failures
+
+}  // namespace
+
+// The start is put on the cones; what is not a number becomes zero.
+template <int N>
+bool ContactEngine<N>::start(const ContactProblem& problem, const Eigen::VectorXd& l) {
+  const std::size_t count = problem.contacts.size();
+  work_.diverged = false;
+  large_ = false;
+  work_.l.assign(count, Vector::Zero());
+  work_.best_l = work_.l;
+  work_.best = {};
+  if (!work_.D.attach(problem)) return false;
+  set_tolerances();
+  const bool given = l.size() == problem.rows();
+  for (std::size_t c = 0; c < count; ++c) {
+    const Vector first =
+        given ? Vector(l.segment<N>(static_cast<Eigen::Index>(N * c))) : Vector(Vector::Zero());
+    if (work_.D.movable(c) && first.allFinite()) {
+      work_.l[c] = project_on_cone(first, work_.D.cone(c));
+    }
+  }
+  ContactMeasure m = work_.record();
+  if (work_.best.error > m.error) {  // far too large reactions: no start at all
+    work_.l.assign(count, Vector::Zero());
+    m = work_.record();
+  }
+  work_.diverged = false;
+  return std::isfinite(m.error);
+}
+
+// Round-off of a chain of contacts adds up along it. Of jammed piles no method finds more than a
+// few digits.
+template <int N>
+void ContactEngine<N>::set_tolerances() {
+  const auto count = static_cast<double>(work_.l.size());
+  SolverOptions& options = work_.options;
+  work_.length = std::max(1.0, count / few_contacts);
+  const double given = options.tolerance;
+  options.tolerance *= 20 * work_.length - 19;
+  options.motion_tolerance *= std::sqrt(count * std::max(1.0, given / usual));
+  work_.gap_residual = SolverWorkspace<N>::strict_gap_residual * work_.length;
+  if (options.kind != SolverKind::Automatic || work_.l.size() <= many_contacts) return;
+  options.tolerance = std::max(options.tolerance, margin * options.acceptable);
+  work_.gap_residual = std::max(work_.gap_residual, margin * 1e-4);
+  large_ = work_.l.size() > large_island && largest_island() > large_island;
+  if (!large_ && options.gap_suffices) options.motion_tolerance *= many_gap;
+  if (!large_) return;
+  options.tolerance = std::max(options.tolerance, margin * large_residual);
+  options.motion_tolerance *= options.gap_suffices ? large_gap : large_motion;
+}
+
+template <int N>
+SolveReport ContactEngine<N>::solve(const ContactProblem& problem, const SolverOptions& options,
+                                    Eigen::VectorXd& l, Eigen::VectorXd& w) {
+  SolveReport report;
+  if (problem.contacts.empty()) {
+    l.resize(0);
+    w = Eigen::VectorXd::Zero(problem.size());
+    return report;
+  }
+  work_.options = options;
+  if (start(problem, l)) {
+    if (!done()) run(report);
+    finish(report, l, w);
+    return report;
+  }
+  report.status = SolveStatus::Inaccurate;
+  report.residual = std::numeric_limits<double>::infinity();
+  l = Eigen::VectorXd::Zero(problem.rows());
+  w = Eigen::VectorXd::Zero(problem.size());
+  return report;
+}
+
+template <int N>
+void ContactEngine<N>::run(SolveReport& report) {
+  switch (work_.options.kind) {
+    case SolverKind::Automatic:
+      return run_automatic(report);
+    case SolverKind::Newton:
+      report.iterations = newton<N>(work_, work_.options.max_iterations);
+      return note(report, SolverKind::Newton, report.iterations);
+    case SolverKind::ProximalNewton:
+      return correct(report, work_.options.max_iterations);
+    case SolverKind::GaussSeidel:
+      return sweep(report, all_sweeps, check_interval, false);
+    case SolverKind::Admm:
+      return alternate(report, all_sweeps);
+  }
+}
+
+template <int N>
+void ContactEngine<N>::run_automatic(SolveReport& report) {
+  large_ ? run_large(report) : run_small(report);
+}
+
+template <int N>
+void ContactEngine<N>::run_small(SolveReport& report) {
+  const bool single = work_.l.size() == 1;
+  const bool many = work_.l.size() > many_contacts;
+  if (many) {
+    // A sweep costs a hundredth of a Newton iteration. In a jam the positions' reactions have no
+    // limit, but gaps are soon closed.
+    sweep(report, many_sweeps, check_interval, !work_.options.gap_suffices);
+    if (work_.options.gap_suffices && !done() && !work_.diverged) {
+      return correct(report, polishing_iterations);
+    }
+  } else if (single || work_.best.residual > near_residual) {
+    const bool exact = single && N == 3;  // by one sweep
+    sweep(report, exact ? 1 : first_sweeps, single ? 1 : check_interval, true);
+  }
+  if (done()) return;
+  if (many) return run_many(report);
+  const bool near = work_.acceptable(work_.best);
+  correct(report, near ? polishing_iterations : work_.options.max_iterations);
+  if (done() || work_.diverged) return;
+  if (work_.acceptable(work_.best)) return sweep(report, first_sweeps, check_interval, false);
+  if (work_.D.spread() > large_spread) {
+    alternate(report, admm_iterations);
+  } else {
+    sweep(report, all_sweeps, check_interval, false);
+  }
+  if (!done() && !work_.diverged) correct(report, work_.options.max_iterations);
+}
+
+// Newton's method and sweeps in turn, until the solution is acceptable.
+template <int N>
+void ContactEngine<N>::run_many(SolveReport& report) {
+  const int iterations = std::min(newton_trial, work_.options.max_iterations);
+  for (int round = 0; round < 3; ++round) {
+    correct(report, work_.acceptable(work_.best) ? polishing_iterations : iterations);
+    if (done() || work_.diverged || work_.acceptable(work_.best)) return;
+    if (round == 0 && work_.D.spread() > large_spread) {
+      alternate(report, admm_iterations);
+    } else {
+      sweep(report, many_sweeps, check_interval, false);
+    }
+  }
+}
+
+// Sweeps with a budget of work. Newton's method where it gets somewhere; in jammed piles it does
+// not, and is left out for a while.
+template <int N>
+void ContactEngine<N>::run_large(SolveReport& report) {
+  sweep(report, work_.options.gap_suffices ? 1000 : 500, check_interval, false);
+  if (done()) return;
+  if (calls_without_newton_ > 0) {
+    --calls_without_newton_;
+  } else if (work_.l.size() <= 2000) {
+    correct(report, newton_trial);
+    if (done() || work_.acceptable(work_.best)) {
+      newton_pause_ = 0;
+      return;
+    }
+    newton_pause_ = std::min(2 * newton_pause_ + 1, longest_pause);
+    calls_without_newton_ = newton_pause_;
+  }
+  if (!done() && work_.best.residual > 10 * large_residual) alternate(report, 500);
+}
+
+template <int N>
+void ContactEngine<N>::note(SolveReport& report, SolverKind kind, int count) {
+  const auto next = static_cast<std::size_t>(report.attempt_count);
+  if (next == report.attempts.size()) return;
+  report.attempts[next] = {kind, count};
+  ++report.attempt_count;
+}
+
+template <int N>
+void ContactEngine<N>::sweep(SolveReport& report, int sweeps, int interval, bool hand_over) {
+  work_.restore_best();
+  const int count = gauss_seidel<N>(work_, sweeps, interval, hand_over);
+  report.sweeps += count;
+  note(report, SolverKind::GaussSeidel, count);
+}
+
+template <int N>
+void ContactEngine<N>::alternate(SolveReport& report, int iterations) {
+  work_.restore_best();
+  const int count = admm<N>(work_, iterations);
+  report.sweeps += count;
+  note(report, SolverKind::Admm, count);
+}
+
+template <int N>
+void ContactEngine<N>::correct(SolveReport& report, int iterations) {
+  work_.restore_best();
+  const int count = proximal_newton<N>(work_, iterations);
+  report.iterations += count;
+  note(report, SolverKind::ProximalNewton, count);
+}
+
+// Contacts of the largest set of bodies that contacts connect. Joints connect all.
+template <int N>
+std::size_t ContactEngine<N>::largest_island() {
+  const std::size_t count = work_.l.size();
+  if (!work_.D.local()) return count;
+  parents_.resize(static_cast<std::size_t>(work_.D.size()));
+  std::iota(parents_.begin(), parents_.end(), 0);
+  const auto root = [&](int i) {
+    while (parents_[static_cast<std::size_t>(i)] != i) {
+      int& parent = parents_[static_cast<std::size_t>(i)];
+      parent = parents_[static_cast<std::size_t>(parent)];
+      i = parent;
+    }
+    return i;
+  };
+  const auto first_column = [&](std::size_t c) {
+    const auto& columns = work_.D.problem().contacts[c].columns;
+    const auto found = std::ranges::find_if(columns, [](int column) { return column >= 0; });
+    return found == columns.end() ? -1 : *found;
+  };
+  for (std::size_t c = 0; c < count; ++c) {
+    for (const int column : work_.D.problem().contacts[c].columns) {
+      if (column >= 0) parents_[static_cast<std::size_t>(root(column))] = root(first_column(c));
+    }
+  }
+  sizes_.assign(parents_.size(), 0);
+  std::size_t largest = 0;
+  for (std::size_t c = 0; c < count; ++c) {
+    if (first_column(c) < 0) continue;
+    largest = std::max(largest, ++sizes_[static_cast<std::size_t>(root(first_column(c)))]);
+  }
+  return largest;
+}
+
+template <int N>
+void ContactEngine<N>::finish(SolveReport& report, Eigen::VectorXd& l, Eigen::VectorXd& w) {
+  const ContactMeasure& m = work_.best;
+  report.residual = m.residual;
+  report.approach = m.approach;
+  report.stick_slip = m.stick_slip;
+  report.growth = m.growth;
+  report.worst = m.worst;
+  report.is_pile = large_;
+  const bool enough = large_ && m.residual <= large_residual &&
+                      m.violation() <= 10 * work_.options.motion_tolerance;
+  if (done() || work_.acceptable(m) || enough) {
+    report.status = SolveStatus::Converged;
+  } else {
+    report.status = work_.diverged ? SolveStatus::Incompatible : SolveStatus::Inaccurate;
+  }
+  clear_round_off();
+  l = flat<N>(work_.best_l);
+  work_.D.response(work_.best_l, w);
+}
+
+// What is left of the reactions of contacts that open.
+template <int N>
+void ContactEngine<N>::clear_round_off() {
+  work_.D.motion(work_.best_l, work_.u);
+  for (std::size_t c = 0; c < work_.best_l.size(); ++c) {
+    Vector& l = work_.best_l[c];
+    if (l[0] < 1e-6 * work_.D.rho(c) * work_.u[c][0]) l.setZero();
+  }
+}
+
+template class ContactEngine<3>;
+template class ContactEngine<6>;
+
+}  // namespace saltus::nonsmooth

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "saltus/nonsmooth/solver_workspace.hpp"
+
+namespace saltus::nonsmooth {
+
+/// What ContactSolver does with problems of N = 3 or 6 rows a contact: chooses the methods, keeps
+/// the best iterate and judges it.
+template <int N>
+class ContactEngine {
+ public:
+  SolveReport solve(const ContactProblem& problem, const SolverOptions& options, Eigen::VectorXd& l,
+                    Eigen::VectorXd& w);
+
+ private:
+  using Vector = ContactVector<N>;
+
+  bool start(const ContactProblem& problem, const Eigen::VectorXd& l);
+  void run(SolveReport& report);
+  void run_automatic(SolveReport& report);
+  void run_small(SolveReport& report);
+  void run_many(SolveReport& report);
+  void run_large(SolveReport& report);
+  void finish(SolveReport& report, Eigen::VectorXd& l, Eigen::VectorXd& w);
+  void clear_round_off();
+
+  void sweep(SolveReport& report, int sweeps, int interval, bool hand_over);
+  void alternate(SolveReport& report, int iterations);
+  void correct(SolveReport& report, int iterations);
+  static void note(SolveReport& report, SolverKind kind, int count);
+
+  bool done() const { return work_.solved(work_.best); }
+  std::size_t largest_island();
+  void set_tolerances();
+
+  SolverWorkspace<N> work_;
+  std::vector<int> parents_;        // of unknowns, for islands
+  std::vector<std::size_t> sizes_;  // of islands
+  bool large_ = false;
+  int newton_pause_ = 0, calls_without_newton_ = 0;
+};
+
+extern template class ContactEngine<3>;
+extern template class ContactEngine<6>;
+
+}  // namespace saltus::nonsmooth

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "saltus/elements/contact_element.hpp"
+#include "tests/support/random.hpp"
+#include "tests/support/rigid_motion.hpp"
+
+namespace saltus::test {
+
+using Kind = ContactFeature::Kind;
+
+constexpr double round_off = 1e-13;
+constexpr double far_enough = 0.5;  ///< m: normals vary over the distance of the centres
+
+struct Shapes {
+  const char* name;
+  Kind first;
+  double first_radius;
+  double second_radius;
+};
+constexpr std::array all_shapes = {Shapes{"two spheres", Kind::Round, 0.7, 0.4},
+                                   Shapes{"sphere and point", Kind::Round, 0.7, 0},
+                                   Shapes{"point and sphere", Kind::Round, 0, 0.4},
+                                   Shapes{"inside", Kind::Hollow, 2, 0.4},
+                                   Shapes{"point inside", Kind::Hollow, 2, 0},
+                                   Shapes{"on a plane", Kind::Plane, 0, 0.4}};
+
+inline ContactFeature feature(Kind kind, double radius, const FrameOnNode& frame) {
+  return {.kind = kind, .frame = frame, .radius = radius};
+}
+
+/// A contact with moments between two bodies at random places, their centres not too near.
+struct RandomContact {
+  RandomContact(Random& random, const Shapes& shapes) {
+    const FeaturePair features = touch(feature(shapes.first, shapes.first_radius, random.frame()),
+                                       feature(Kind::Round, shapes.second_radius, random.frame()));
+    element = features.element;
+    element.has_moments = true;
+    do {
+      A = random.pose();
+      B = random.pose();
+    } while (element.place(pair()).d.norm() < far_enough);
+  }
+  NodePair pair() const { return {A, B}; }
+  ContactElement::Place place() const { return element.place(pair()); }
+  /// Moves B along the normal until the surfaces touch.
+  void close() {
+    const Vector3 n = element.axes(pair()).col(0);
+    B = B.translated(-element.gap(pair()) * n);
+  }
+
+  NodePose A, B;
+  ContactElement element;
+};
+
+/// A test of all shapes, with random contacts.
+template <class Test>
+void for_all_shapes(unsigned seed, const Test& test) {
+  Random random(seed);
+  for (const Shapes& shapes : all_shapes) {
+    SCOPED_TRACE(shapes.name);
+    for (int i = 0; i < 20; ++i) test(random, RandomContact(random, shapes));
+  }
+}
+
+/// The pose turned by the rotation vector `turn`, inertial components, about a point in space.
+inline NodePose turned_about(const NodePose& pose, const Vector3& turn, const Vector3& centre) {
+  const Matrix3 R = lie::so3::exp(turn);
+  return carried(pose, R, centre - R * centre);
+}
+
+/// A unit vector across another.
+inline Vector3 across(Random& random, const Vector3& n) {
+  return n.cross(random.direction()).normalized();
+}
+
+}  // namespace saltus::test

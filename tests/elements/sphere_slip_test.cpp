@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What spheres slip and turn against each other in a step, in which they may turn much.
+#include <cmath>
+
+#include "tests/elements/sphere_contacts.hpp"
+
+namespace saltus::test {
+namespace {
+
+/// Gap, slip and rotation of a touching pair after a time t in which the surfaces keep touching, in
+/// the order (A, B) and in the order (B, A); slip and rotation with inertial components.
+struct BothOrders {
+  BothOrders(const RandomContact& c, const Vector12& v, double t) {
+    MovedPair moved(c.pair(), v, t);
+    const Vector3 n = c.element.axes(moved.pair()).col(0);
+    moved.B = moved.B.translated(-c.element.gap(moved.pair()) * n);
+    ContactElement other = touch(feature(Kind::Round, c.element.radius, {c.element.point}),
+                                 feature(Kind::Round, c.element.radius_A, c.element.plane))
+                               .element;
+    other.has_moments = true;
+    const NodePair before{c.B, c.A}, after{moved.B, moved.A};
+    const Vector6 g = c.element.gap_and_slip(c.place(), c.element.place(moved.pair()), t);
+    const Vector6 h = other.gap_and_slip(other.place(before), other.place(after), t);
+    const Matrix3 e = c.element.axes(moved.pair()), f = other.axes(after);
+    slip = e.rightCols<2>() * g.segment<2>(1);
+    reversed_slip = f.rightCols<2>() * h.segment<2>(1);
+    rotation = e * g.tail<3>();
+    reversed_rotation = f * h.tail<3>();
+  }
+  Vector3 slip, reversed_slip, rotation, reversed_rotation;
+};
+
+// Over a step the rotation is exactly reversed; the slip has the same length to third order, and
+// its direction follows A in the one case and B in the other.
+TEST(SphereSlip, ExchangedSpheresHaveTheReversedSlip) {
+  Random random(9);
+  for (int i = 0; i < 10; ++i) {
+    RandomContact c(random, all_shapes[0]);
+    c.close();
+    const Vector12 v = random.velocity();
+    const BothOrders coarse(c, v, 2e-2), fine(c, v, 1e-2);
+    EXPECT_LE((coarse.rotation + coarse.reversed_rotation).norm(), round_off);
+    const auto in_length = [](const BothOrders& o) {
+      return std::abs(o.slip.norm() - o.reversed_slip.norm());
+    };
+    EXPECT_GE(in_length(coarse) / in_length(fine), 7) << in_length(fine);
+    const auto in_all = [](const BothOrders& o) { return (o.slip + o.reversed_slip).norm(); };
+    EXPECT_GE(in_all(coarse) / in_all(fine), 3.5) << in_all(fine);
+  }
+}
+
+// Two spheres on axes that stand still, of equal speed at the circumference.
+TEST(SphereSlip, FrictionWheelsDoNotSlip) {
+  Random random(10);
+  for (int i = 0; i < 20; ++i) {
+    RandomContact c(random, all_shapes[0]);
+    c.close();
+    const Vector3 n = c.element.axes(c.pair()).col(0), axis = across(random, n);
+    const double angle = 0.3, r_A = c.element.radius_A, r_B = c.element.radius;
+    const NodePose A = turned_about(c.A, angle * axis, c.element.plane.point(c.A));
+    const Vector3 centre = c.B.x + c.B.R * c.element.point;
+    const NodePose B = turned_about(c.B, -angle * r_A / r_B * axis, centre);
+    const Vector6 g = c.element.gap_and_slip(c.place(), c.element.place({A, B}), 1e-3);
+    EXPECT_LE(g.head<3>().norm(), round_off);
+    EXPECT_NEAR(g.tail<3>().norm(), r_B * angle * (1 + r_A / r_B), round_off)
+        << "relative rotation";
+    EXPECT_NEAR(g[3], 0, round_off) << "no spinning";
+    const NodePose standing = turned_about(c.B, Vector3::Zero(), centre);
+    const Vector6 slid = c.element.gap_and_slip(c.place(), c.element.place({A, standing}), 1e-3);
+    EXPECT_NEAR(slid.segment<2>(1).norm(), r_A * angle, round_off) << "only A turns";
+  }
+}
+
+/// B carried around the centre of A by an angle, and turned about its own centre too.
+NodePose carried_around(const RandomContact& c, const Vector3& angle, const Vector3& own) {
+  const NodePose carried = turned_about(c.B, angle, c.element.plane.point(c.A));
+  const Vector3 centre = carried.x + carried.R * c.element.point;
+  return turned_about(carried, own, centre);
+}
+
+// The sum of the two rotations is φ (r_A + r_B)/r_B, with r_A < 0 inside.
+TEST(SphereSlip, SpheresThatRollAroundOrInsideDoNotSlip) {
+  Random random(11);
+  for (const Shapes& shapes : {all_shapes[0], all_shapes[3]}) {
+    SCOPED_TRACE(shapes.name);
+    for (int i = 0; i < 20; ++i) {
+      RandomContact c(random, shapes);
+      c.close();
+      const Vector3 axis = across(random, c.element.axes(c.pair()).col(0));
+      const double angle = 0.3, ratio = c.element.radius_A / c.element.radius;
+      const NodePose B = carried_around(c, angle * axis, angle * ratio * axis);
+      const Vector6 g = c.element.gap_and_slip(c.place(), c.element.place({c.A, B}), 1e-3);
+      EXPECT_LE(g.head<3>().norm(), round_off);
+      EXPECT_NEAR(g.tail<3>().norm(), c.element.length * angle * std::abs(1 + ratio), round_off);
+    }
+  }
+}
+
+// Its own body keeps its side towards A, as the moon does: it slips along the great circle of A.
+TEST(SphereSlip, WhatIsCarriedAroundSlipsByTheArcOfTheSurface) {
+  Random random(12);
+  for (const Shapes& shapes : {all_shapes[0], all_shapes[1], all_shapes[3], all_shapes[4]}) {
+    SCOPED_TRACE(shapes.name);
+    for (int i = 0; i < 20; ++i) {
+      RandomContact c(random, shapes);
+      c.close();
+      const Vector3 n = c.element.axes(c.pair()).col(0), axis = across(random, n);
+      for (const double angle : {1e-5, 0.3, 1.5}) {
+        const NodePose B = carried_around(c, angle * axis, Vector3::Zero());
+        const Vector6 g = c.element.gap_and_slip(c.place(), c.element.place({c.A, B}), 1e-3);
+        EXPECT_NEAR(g.segment<2>(1).norm(), std::abs(c.element.radius_A) * angle, round_off);
+      }
+    }
+  }
+}
+
+TEST(SphereSlip, SpinningAboutTheNormalIsNoSlip) {
+  for_all_shapes(13, [](Random&, const RandomContact& c) {
+    const Vector3 n = c.element.axes(c.pair()).col(0);
+    const NodePose B = turned_about(c.B, 0.3 * n, c.B.x + c.B.R * c.element.point);
+    const Vector6 g = c.element.gap_and_slip(c.place(), c.element.place({c.A, B}), 1e-3);
+    EXPECT_LE(g.segment<2>(1).norm(), round_off);
+    if (c.element.is_plane && c.element.radius == 0) return;
+    EXPECT_NEAR(g[3], 0.3 * c.element.length, round_off);
+    EXPECT_LE(g.tail<2>().norm(), round_off);
+  });
+}
+
+/// Slip velocity of the middle of a step times its length, carried with A to the normal at its end.
+Vector3 midpoint_slip(const RandomContact& c, const Vector12& v, double h) {
+  const MovedPair middle(c.pair(), v, h / 2), end(c.pair(), v, h);
+  const Matrix3 e = c.element.axes(middle.pair());
+  const Vector6 rate = c.element.jacobian(middle.pair()) * v;
+  const Vector3 slip = middle.A.R.transpose() * (e.rightCols<2>() * (h * rate.segment<2>(1)));
+  const Vector3 n = middle.A.R.transpose() * e.col(0);
+  const Vector3 n_1 = end.A.R.transpose() * c.element.axes(end.pair()).col(0);
+  return end.A.R * (Quaternion::FromTwoVectors(n, n_1) * slip);
+}
+
+// So that methods of second order are not spoiled: the error of a step is of third order.
+TEST(SphereSlip, SlipOfARandomMotionIsTheIntegralOfItsVelocityToThirdOrder) {
+  Random random(14);
+  for (const Shapes& shapes : all_shapes) {
+    SCOPED_TRACE(shapes.name);
+    double coarse = 0, fine = 0;
+    for (int i = 0; i < 50; ++i) {
+      const RandomContact c(random, shapes);
+      const Vector12 v = random.velocity();
+      const auto error = [&](double h) {
+        const MovedPair end(c.pair(), v, h);
+        const Vector6 g = c.element.gap_and_slip(c.place(), c.element.place(end.pair()), h);
+        const Matrix3 e = c.element.axes(end.pair(), c.place());
+        return (e.rightCols<2>() * g.segment<2>(1) - midpoint_slip(c, v, h)).norm();
+      };
+      coarse += error(8e-3);
+      fine += error(4e-3);
+    }
+    EXPECT_NEAR(std::log2(coarse / fine), 3, 0.1) << fine;
+  }
+}
+
+}  // namespace
+}  // namespace saltus::test
