@@ -110,13 +110,13 @@ bool ContactImpulses::solve_forces(const Problem& problem, bool after_sequence, 
     const Vector6 u = after_sequence ? velocity_before(i) : contacts_.velocity(now_, i);
     contacts_.candidates()[i].approach = std::max(0.0, u[0]);
   }
-  bool any = false;
+  bool found = false;
   const double resting = contact_velocity_tolerance * problem.speed;
   for (std::size_t i = 0; i < contacts_.candidates().size(); ++i) {
     const Candidate& c = contacts_.candidates()[i];
-    any |= c.active && contacts_.velocity(now_, i)[0] - c.approach < -resting;
+    found |= c.active && contacts_.velocity(now_, i)[0] - c.approach < -resting;
   }
-  if (!any) return true;
+  if (!found) return true;
   contacts_.pose(problem.kkt, [](const Candidate& c) { return c.active; });
   return solve_members(problem, x, report);
 }
@@ -154,9 +154,9 @@ double ContactImpulses::largest_approach() const {
 
 bool ContactImpulses::pose_approaching(const Problem& problem, double threshold) {
   look_before(problem);
-  bool any = false;
-  for (const Candidate& c : contacts_.candidates()) any |= c.active && c.approach < -threshold;
-  if (!any) return false;
+  bool found = false;
+  for (const Candidate& c : contacts_.candidates()) found |= c.active && c.approach < -threshold;
+  if (!found) return false;
   contacts_.pose(problem.kkt, [&](const Candidate& c) {
     return c.active && (c.approach < -threshold || (order_ == 1 && c.held));
   });

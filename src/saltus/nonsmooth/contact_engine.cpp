@@ -173,12 +173,12 @@ void ContactEngine<N>::run_many(SolveReport& report) {
 template <int N>
 void ContactEngine<N>::run_large(SolveReport& report) {
   sweep(report, work_.options.gap_suffices ? 1000 : 500, check_interval, false);
-  if (done()) return;
+  if (done() || is_enough(work_.best)) return;
   if (calls_without_newton_ > 0) {
     --calls_without_newton_;
   } else if (work_.l.size() <= 2000) {
     correct(report, newton_trial);
-    if (done() || work_.acceptable(work_.best)) {
+    if (done() || is_enough(work_.best)) {
       newton_pause_ = 0;
       return;
     }
@@ -254,6 +254,13 @@ std::size_t ContactEngine<N>::largest_island() {
   return largest;
 }
 
+// What is accepted of a pile.
+template <int N>
+bool ContactEngine<N>::is_enough(const ContactMeasure& m) const {
+  return large_ && m.residual <= large_residual &&
+         m.violation() <= 10 * work_.options.motion_tolerance;
+}
+
 template <int N>
 void ContactEngine<N>::finish(SolveReport& report, Eigen::VectorXd& l, Eigen::VectorXd& w) {
   const ContactMeasure& m = work_.best;
@@ -263,9 +270,7 @@ void ContactEngine<N>::finish(SolveReport& report, Eigen::VectorXd& l, Eigen::Ve
   report.growth = m.growth;
   report.worst = m.worst;
   report.is_pile = large_;
-  const bool enough = large_ && m.residual <= large_residual &&
-                      m.violation() <= 10 * work_.options.motion_tolerance;
-  if (done() || work_.acceptable(m) || enough) {
+  if (done() || work_.acceptable(m) || is_enough(m)) {
     report.status = SolveStatus::Converged;
   } else {
     report.status = work_.diverged ? SolveStatus::Incompatible : SolveStatus::Inaccurate;

@@ -23,6 +23,7 @@ class ContactEngine {
   void run_automatic(SolveReport& report);
   void run_small(SolveReport& report);
   void run_many(SolveReport& report);
+  bool is_enough(const ContactMeasure& m) const;
   void run_large(SolveReport& report);
   void finish(SolveReport& report, Eigen::VectorXd& l, Eigen::VectorXd& w);
   void clear_round_off();
