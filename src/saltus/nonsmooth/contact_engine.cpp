@@ -15,14 +15,16 @@ constexpr int check_interval = 10;
 constexpr int all_sweeps = 5000;
 constexpr int admm_iterations = 2000;
 constexpr int polishing_iterations = 12;
-constexpr double large_spread = 100;       // of masses: sweeps hardly converge
-constexpr std::size_t large_island = 300;  // contacts
-constexpr double large_residual = 1e-4;    // what is asked of a large island
-constexpr double large_motion = 1e3;       // and of its motions, times their tolerance
-constexpr double large_gap = 1e4;          // the same for positions
-constexpr double many_gap = 100;           // and of those of many contacts
-constexpr std::size_t many_contacts = 50;  // from which on `acceptable` is what is aimed for
-constexpr double margin = 0.3;             // aimed for, below what is accepted
+constexpr double large_spread = 100;         // of masses: sweeps hardly converge
+constexpr std::size_t large_island = 300;    // contacts
+constexpr double large_residual = 1e-4;      // what is asked of a large island
+constexpr double large_motion = 1e3;         // and of its motions, times their tolerance
+constexpr double large_gap = 1e5;            // the same for positions
+constexpr double many_gap = 100;             // and of those of many contacts
+constexpr std::size_t many_contacts = 50;    // from which on `acceptable` is what is aimed for
+constexpr double margin = 0.3;               // aimed for, below what is accepted
+constexpr double large_margin = 0.8;         // the same in piles
+constexpr double large_gap_residual = 3e-4;  // of directions of sliding in piles: gaps matter
 constexpr double near_residual = 1e-4;  // of a start from which Newton's method takes over at once
 constexpr double usual = 1e-12;         // tolerance that motion_tolerance goes with
 constexpr double few_contacts = 8;      // up to which the tolerances are taken as they are
@@ -66,7 +68,7 @@ void ContactEngine<N>::set_tolerances() {
   const auto count = static_cast<double>(work_.l.size());
   SolverOptions& options = work_.options;
   work_.length = std::max(1.0, count / few_contacts);
-  const double given = options.tolerance;
+  const double given = options.tolerance, motion = options.motion_tolerance;
   options.tolerance *= 20 * work_.length - 19;
   options.motion_tolerance *= std::sqrt(count * std::max(1.0, given / usual));
   work_.gap_residual = SolverWorkspace<N>::strict_gap_residual * work_.length;
@@ -76,8 +78,10 @@ void ContactEngine<N>::set_tolerances() {
   large_ = work_.l.size() > large_island && largest_island() > large_island;
   if (!large_ && options.gap_suffices) options.motion_tolerance *= many_gap;
   if (!large_) return;
-  options.tolerance = std::max(options.tolerance, margin * large_residual);
-  options.motion_tolerance *= options.gap_suffices ? large_gap : large_motion;
+  options.tolerance = std::max(options.tolerance, large_margin * large_residual);
+  work_.gap_residual = large_gap_residual;
+  options.motion_tolerance =
+      options.gap_suffices ? large_gap * motion : large_motion * options.motion_tolerance;
 }
 
 template <int N>
@@ -257,8 +261,8 @@ std::size_t ContactEngine<N>::largest_island() {
 // What is accepted of a pile.
 template <int N>
 bool ContactEngine<N>::is_enough(const ContactMeasure& m) const {
-  return large_ && m.residual <= large_residual &&
-         m.violation() <= 10 * work_.options.motion_tolerance;
+  const double residual = work_.options.gap_suffices ? 10 * large_residual : large_residual;
+  return large_ && m.residual <= residual && m.violation() <= 10 * work_.options.motion_tolerance;
 }
 
 template <int N>
