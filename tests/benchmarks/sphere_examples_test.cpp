@@ -37,10 +37,7 @@ const std::vector<Example> examples = {{"sphere_sliding", 1, 2, 2},
 class SphereExamples : public testing::TestWithParam<Example> {};
 
 TEST_P(SphereExamples, DoNotPenetrateAndCloseTheirLedger) {
-  // In the full break a position correction may cycle; the step is halved, with a warning.
-  const bool is_full_break = std::string(GetParam().name) == "billiard_15";
-  const TableSink table =
-      is_full_break ? run_troubled(GetParam().name) : run_example(GetParam().name);
+  const TableSink table = run_example(GetParam().name);
   const RunReport& report = table.report();
   const double energy = energy_turnover(table) + table.at("energy.kinetic", 0);
   measured("penetration", report.max_penetration);

@@ -3,32 +3,11 @@
 #include <array>
 #include <tuple>
 
-#include "tests/support/contact_checks.hpp"
+#include "tests/support/balls.hpp"
 #include "tests/support/reference_ode.hpp"
 
 namespace saltus::test {
 namespace {
-
-Dynamics steps(double h, double end) {
-  return {.end_time = end, .integrator = NonsmoothGeneralizedAlpha{.step = h}};
-}
-
-TableSink run_well(const Model& model, const Dynamics& options) {
-  TableSink table = run_model(model, options);
-  EXPECT_TRUE(table.report().converged()) << table.report().message;
-  EXPECT_LE(table.report().max_penetration, 1e-9);
-  return table;
-}
-
-BodyId add_ball(Model& model, const std::string& name, double mass, double radius,
-                const Vector3& position, const Twist& velocity = {}) {
-  const BodyId body = model.add(RigidBody{.name = name,
-                                          .inertia = solid_sphere(mass, radius),
-                                          .pose = {.position = position},
-                                          .velocity = velocity});
-  model.add(Collider{.name = "skin_of_" + name, .frame = at(body), .shape = Sphere{radius}});
-  return body;
-}
 
 // ---- moments between spheres
 // ---------------------------------------------------------------------
