@@ -12,9 +12,10 @@ import sys
 LAYERS = {
     "core": [],
     "lie": ["core"],
+    "hertz": ["core"],
     "linalg": ["core"],
     "nonsmooth": ["linalg"],
-    "model": ["lie", "nonsmooth"],
+    "model": ["lie", "hertz", "nonsmooth"],
     "geometry": ["model"],
     "elements": ["geometry", "linalg"],
     "dynamics": ["elements"],

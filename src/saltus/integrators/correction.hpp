@@ -45,10 +45,13 @@ class PositionCorrection {
   bool has_converged(const StepData& step, int iteration);
   bool are_contacts_met(int iteration);
   bool sticks(const Candidate& candidate, const Ball& ball) const;
+  double penetration() const;
+  void push_apart(const SmoothMotion& smooth, const StepData& step);
   double gap_slack() const;
+  double slip_slack() const;
   bool linearize(const StepData& step);
   bool solve_contacts(const StepData& step);
-  nonsmooth::SolveReport solve_problem(const StepData& step, bool friction);
+  nonsmooth::SolveReport solve_problem(const StepData& step, bool friction, bool from_rest = false);
   void move(const SmoothMotion& smooth, const StepData& step);
   void store_creep(const StepData& step);
   void describe_failure(const StepData& step, int iterations) const;

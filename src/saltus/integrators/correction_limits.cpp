@@ -42,6 +42,7 @@ nonsmooth::SolverOptions position_solver_options(const ContactSolverOptions& opt
                                                  double far) {
   nonsmooth::SolverOptions result = solver_options(options);
   result.motion_tolerance = 0.1 * gap_tolerance * length;
+  result.pile_tolerance = 0.8 * gap_slack_of_piles * gap_tolerance * length;
   result.gap_suffices = true;
   result.noise = rounding * far;
   return result;
@@ -51,6 +52,7 @@ nonsmooth::SolverOptions velocity_solver_options(const ContactSolverOptions& opt
                                                  double speed) {
   nonsmooth::SolverOptions result = solver_options(options);
   result.motion_tolerance = contact_velocity_tolerance * speed;
+  result.pile_tolerance = approach_in_piles * speed;
   result.noise = rounding * speed;
   return result;
 }

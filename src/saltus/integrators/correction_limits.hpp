@@ -19,13 +19,22 @@ inline constexpr double gap_tolerance = 1e-11;
 inline constexpr double gap_round_off = 1e-10;
 
 /// How much larger both may be, where many contacts depend on each other, and in piles of hundreds:
-/// there a few digits are all that can be found, and 2e-7 of the length is what is allowed.
-inline constexpr double gap_slack_of_many = 500, gap_slack_of_piles = 2e4;
-inline constexpr std::size_t many_contacts = 50;
+/// there a few digits are all that can be found with friction.
+inline constexpr double gap_slack_of_many = 500, gap_slack_of_piles = 2.5e5;
+using nonsmooth::many_contacts;
+
+/// And how much more than that sticking contacts may slip there; it is taken back in the next step.
+inline constexpr double slip_slack_of_piles = 3;
+
+/// Deeper penetrations in piles, as a fraction of the length, are removed without friction.
+inline constexpr double penetration_of_piles = 5e-7;
+
+/// Approach at velocity level in piles, as a fraction of the speeds.
+inline constexpr double approach_in_piles = 4e-4;
 
 /// Where many contacts are jammed, no correction closes all gaps and slips: below these fractions
 /// of the length, what no longer falls is left to the next step.
-inline constexpr double jammed_gap = 2e-6, jammed_slip = 1e-5;
+inline constexpr double jammed_gap = 8e-7, jammed_slip = 1e-5;
 
 /// A contact with a smaller gap, as a fraction of the length, is closed for the velocities.
 inline constexpr double closed_gap = 1e-9;

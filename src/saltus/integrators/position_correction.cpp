@@ -32,6 +32,9 @@ constexpr double stick_margin = 1e-6;
 /// balance is round-off of stiff elements.
 constexpr double still = 1e-14;
 
+/// Each is a linearisation.
+constexpr int most_pushes = 3;
+
 }  // namespace
 
 PositionCorrection::PositionCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
@@ -56,6 +59,7 @@ bool PositionCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   bool found = true;
   do {
     found = iterate(smooth, step);
+    if (found && solved_.is_pile) push_apart(smooth, step);
   } while (found && contacts_.add_violated(step.start, step.next.configuration));
   store_creep(step);
   return found;
@@ -139,6 +143,7 @@ bool PositionCorrection::are_contacts_met(int iteration) {
   contact_error_ = 0;
   double gap_error = 0;
   worst_ = 0;
+  const double slack = slip_slack();
   for (std::size_t i = 0; i < gaps_.size(); ++i) {
     const Candidate& c = contacts_.candidates()[i];
     const Vector6& g = gaps_[i];
@@ -147,7 +152,7 @@ bool PositionCorrection::are_contacts_met(int iteration) {
     if (!frictionless_ && c.nu[0] > 0) {
       for (const Ball& ball : balls) {
         if (!sticks(c, ball)) continue;
-        error = std::max(error, g.segment(ball.first, ball.rows).norm());
+        error = std::max(error, g.segment(ball.first, ball.rows).norm() / slack);
       }
     }
     if (error <= contact_error_) continue;
@@ -171,6 +176,10 @@ double PositionCorrection::gap_slack() const {
   const double asked = std::sqrt(std::max(1.0, options_.tolerance / usual_tolerance));
   if (gaps_.size() <= many_contacts) return asked;
   return std::max(asked, solved_.is_pile ? gap_slack_of_piles : gap_slack_of_many);
+}
+
+double PositionCorrection::slip_slack() const {
+  return gaps_.size() > many_contacts && solved_.is_pile ? slip_slack_of_piles : 1;
 }
 
 /// Whether the reaction of position level is inside of its bound, by more than the solver's
@@ -233,7 +242,29 @@ bool PositionCorrection::solve_contacts(const StepData& step) {
   return true;
 }
 
-SolveReport PositionCorrection::solve_problem(const StepData& step, bool friction) {
+/// Friction in a pile leaves gaps with few digits; without friction they are soon closed. Bodies
+/// are moved along the normals out of what is left of penetrations, without reactions to speak of.
+void PositionCorrection::push_apart(const SmoothMotion& smooth, const StepData& step) {
+  const double allowed = penetration_of_piles * system_.characteristic_length();
+  for (int i = 0; i < most_pushes && system_.is_uncoupled() && penetration() > allowed; ++i) {
+    if (!linearize(step)) return;
+    x_.setZero();
+    const SolveReport solved = solve_problem(step, false, true);
+    if (!w_.allFinite()) return;
+    step.report.position_iterations += solved.iterations;
+    x_ = w_;
+    move(smooth, step);
+    evaluate(smooth, step);
+  }
+}
+
+double PositionCorrection::penetration() const {
+  double deepest = 0;
+  for (const Vector6& g : gaps_) deepest = std::max(deepest, -g[0]);
+  return deepest;
+}
+
+SolveReport PositionCorrection::solve_problem(const StepData& step, bool friction, bool from_rest) {
   contacts_.pose(kkt_, [](const Candidate&) { return true; });
   nonsmooth::ContactProblem& problem = contacts_.problem();
   const std::vector<Candidate>& candidates = contacts_.candidates();
@@ -242,14 +273,18 @@ SolveReport PositionCorrection::solve_problem(const StepData& step, bool frictio
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const ContactElement& e = candidates[i].element();
     const Vector6 b = gaps_[i] + candidates[i].H * system_.local(work_, e.node_A, e.node_B);
-    contacts_.put(i, b, friction, candidates[i].nu, l_);  // frictional_contact.md (13)
+    const Vector6 start = from_rest ? Vector6(Vector6::Zero()) : candidates[i].nu;
+    contacts_.put(i, b, friction, start, l_);  // frictional_contact.md (13)
   }
   const double L = system_.characteristic_length();
   double far = L;
   for (const NodePose& node : step.next.configuration.nodes) {
     far = std::max(far, node.x.cwiseAbs().maxCoeff());
   }
-  return solver_.solve(problem, position_solver_options(options_.contacts.solver, L, far), l_, w_);
+  nonsmooth::SolverOptions options = position_solver_options(options_.contacts.solver, L, far);
+  options.rough = U_.isZero(0);  // gaps are not linear
+  if (from_rest) options.pile_tolerance = 0.5 * penetration_of_piles * L;
+  return solver_.solve(problem, options, l_, w_);
 }
 
 /// U ← log(exp U exp x): translations add, rotations by T⁻¹(U).
@@ -283,7 +318,7 @@ void PositionCorrection::store_creep(const StepData& step) {
     for (const Ball& ball : balls) {
       const auto slip = g.segment(ball.first, ball.rows);
       if (!sticks(c, ball) ||
-          slip.norm() > std::max(gap_round_off, 2 * gap_slack() * gap_tolerance) * L)
+          slip.norm() > 2 * std::max(gap_round_off, slip_slack() * gap_slack() * gap_tolerance) * L)
         continue;
       c.creep.segment(ball.first - 1, ball.rows) = slip;
     }

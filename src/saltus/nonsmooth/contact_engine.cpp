@@ -11,25 +11,27 @@ namespace {
 
 constexpr int first_sweeps = 30;
 constexpr int many_sweeps = 1000;  // before Newton's method, where there are many contacts
-constexpr int check_interval = 10;
 constexpr int all_sweeps = 5000;
+constexpr int accelerated_sweeps = 3000;
 constexpr int admm_iterations = 2000;
 constexpr int polishing_iterations = 12;
-constexpr double large_spread = 100;         // of masses: sweeps hardly converge
-constexpr std::size_t large_island = 300;    // contacts
-constexpr double large_residual = 1e-4;      // what is asked of a large island
-constexpr double large_motion = 1e3;         // and of its motions, times their tolerance
-constexpr double large_gap = 1e5;            // the same for positions
-constexpr double many_gap = 100;             // and of those of many contacts
-constexpr std::size_t many_contacts = 50;    // from which on `acceptable` is what is aimed for
+constexpr double large_spread = 100;                   // of masses: sweeps hardly converge
+constexpr std::size_t large_island = 300;              // contacts
+constexpr double large_residual = 1e-4;                // what is asked of a large island
+constexpr double large_relaxation = 1.4;               // of sweeps over many contacts
+constexpr double large_slip = 3;                       // of sticking contacts, times the approach
+constexpr double rough_part = 1e-2, most_rough = 100;  // of a linearisation that is renewed
+constexpr double jammed_gap = 100;                     // the same where they are jammed, times that
+constexpr double many_gap = 100;                       // and of those of many contacts
+
 constexpr double margin = 0.3;               // aimed for, below what is accepted
 constexpr double large_margin = 0.8;         // the same in piles
 constexpr double large_gap_residual = 3e-4;  // of directions of sliding in piles: gaps matter
 constexpr double near_residual = 1e-4;  // of a start from which Newton's method takes over at once
 constexpr double usual = 1e-12;         // tolerance that motion_tolerance goes with
 constexpr double few_contacts = 8;      // up to which the tolerances are taken as they are
-constexpr int newton_trial = 60;        // iterations in a large island
-constexpr int longest_pause = 63;       // calls without a trial after failures
+constexpr int newton_trial = 30;        // iterations where there are many contacts
+constexpr int longest_pause = 255;      // calls without a trial after failures
 
 }  // namespace
 
@@ -39,6 +41,7 @@ bool ContactEngine<N>::start(const ContactProblem& problem, const Eigen::VectorX
   const std::size_t count = problem.contacts.size();
   work_.diverged = false;
   large_ = false;
+  work_.slip_slack = 1;
   work_.l.assign(count, Vector::Zero());
   work_.best_l = work_.l;
   work_.best = {};
@@ -53,6 +56,10 @@ bool ContactEngine<N>::start(const ContactProblem& problem, const Eigen::VectorX
     }
   }
   ContactMeasure m = work_.record();
+  if (large_ && work_.options.rough) {
+    double& tolerance = work_.options.motion_tolerance;
+    tolerance = std::clamp(rough_part * m.violation(), tolerance, most_rough * tolerance);
+  }
   if (work_.best.error > m.error) {  // far too large reactions: no start at all
     work_.l.assign(count, Vector::Zero());
     m = work_.record();
@@ -68,7 +75,7 @@ void ContactEngine<N>::set_tolerances() {
   const auto count = static_cast<double>(work_.l.size());
   SolverOptions& options = work_.options;
   work_.length = std::max(1.0, count / few_contacts);
-  const double given = options.tolerance, motion = options.motion_tolerance;
+  const double given = options.tolerance;
   options.tolerance *= 20 * work_.length - 19;
   options.motion_tolerance *= std::sqrt(count * std::max(1.0, given / usual));
   work_.gap_residual = SolverWorkspace<N>::strict_gap_residual * work_.length;
@@ -80,8 +87,8 @@ void ContactEngine<N>::set_tolerances() {
   if (!large_) return;
   options.tolerance = std::max(options.tolerance, large_margin * large_residual);
   work_.gap_residual = large_gap_residual;
-  options.motion_tolerance =
-      options.gap_suffices ? large_gap * motion : large_motion * options.motion_tolerance;
+  options.motion_tolerance = options.pile_tolerance;
+  work_.slip_slack = large_slip;
 }
 
 template <int N>
@@ -117,7 +124,7 @@ void ContactEngine<N>::run(SolveReport& report) {
     case SolverKind::ProximalNewton:
       return correct(report, work_.options.max_iterations);
     case SolverKind::GaussSeidel:
-      return sweep(report, all_sweeps, check_interval, false);
+      return sweep(report, {.most = all_sweeps});
     case SolverKind::Admm:
       return alternate(report, all_sweeps);
   }
@@ -135,39 +142,45 @@ void ContactEngine<N>::run_small(SolveReport& report) {
   if (many) {
     // A sweep costs a hundredth of a Newton iteration. In a jam the positions' reactions have no
     // limit, but gaps are soon closed.
-    sweep(report, many_sweeps, check_interval, !work_.options.gap_suffices);
+    sweep(report, {.most = many_sweeps, .hand_over = true, .relaxation = large_relaxation});
     if (work_.options.gap_suffices && !done() && !work_.diverged) {
-      return correct(report, polishing_iterations);
+      if (!is_enough(work_.best)) sweep(report, {.most = many_sweeps});
+      if (!done() && !is_enough(work_.best)) correct(report, polishing_iterations);
+      return;
     }
   } else if (single || work_.best.residual > near_residual) {
     const bool exact = single && N == 3;  // by one sweep
-    sweep(report, exact ? 1 : first_sweeps, single ? 1 : check_interval, true);
+    sweep(report,
+          {.most = exact ? 1 : first_sweeps, .interval = single ? 1 : 10, .hand_over = true});
   }
   if (done()) return;
   if (many) return run_many(report);
   const bool near = work_.acceptable(work_.best);
   correct(report, near ? polishing_iterations : work_.options.max_iterations);
   if (done() || work_.diverged) return;
-  if (work_.acceptable(work_.best)) return sweep(report, first_sweeps, check_interval, false);
+  if (work_.acceptable(work_.best)) return sweep(report, {.most = first_sweeps});
   if (work_.D.spread() > large_spread) {
     alternate(report, admm_iterations);
   } else {
-    sweep(report, all_sweeps, check_interval, false);
+    sweep(report, {.most = all_sweeps});
   }
   if (!done() && !work_.diverged) correct(report, work_.options.max_iterations);
 }
 
-// Newton's method and sweeps in turn, until the solution is acceptable.
+// Accelerated sweeps, Newton's method and plain sweeps in turn, until the solution is acceptable.
 template <int N>
 void ContactEngine<N>::run_many(SolveReport& report) {
   const int iterations = std::min(newton_trial, work_.options.max_iterations);
+  const bool spread = work_.D.spread() > large_spread;
   for (int round = 0; round < 3; ++round) {
+    if (work_.D.local() && !spread) accelerate(report, accelerated_sweeps);
+    if (done() || work_.diverged) return;
     correct(report, work_.acceptable(work_.best) ? polishing_iterations : iterations);
     if (done() || work_.diverged || work_.acceptable(work_.best)) return;
-    if (round == 0 && work_.D.spread() > large_spread) {
+    if (round == 0) {
       alternate(report, admm_iterations);
     } else {
-      sweep(report, many_sweeps, check_interval, false);
+      sweep(report, {.most = many_sweeps});
     }
   }
 }
@@ -176,7 +189,9 @@ void ContactEngine<N>::run_many(SolveReport& report) {
 // not, and is left out for a while.
 template <int N>
 void ContactEngine<N>::run_large(SolveReport& report) {
-  sweep(report, work_.options.gap_suffices ? 1000 : 500, check_interval, false);
+  const int most = work_.options.gap_suffices ? 1000 : 500;
+  sweep(report, {.most = most, .interval = 20, .relaxation = large_relaxation});
+  if (!done() && !is_enough(work_.best)) sweep(report, {.most = most, .interval = 20});
   if (done() || is_enough(work_.best)) return;
   if (calls_without_newton_ > 0) {
     --calls_without_newton_;
@@ -201,9 +216,17 @@ void ContactEngine<N>::note(SolveReport& report, SolverKind kind, int count) {
 }
 
 template <int N>
-void ContactEngine<N>::sweep(SolveReport& report, int sweeps, int interval, bool hand_over) {
+void ContactEngine<N>::sweep(SolveReport& report, const Sweeps& sweeps) {
   work_.restore_best();
-  const int count = gauss_seidel<N>(work_, sweeps, interval, hand_over);
+  const int count = gauss_seidel<N>(work_, sweeps);
+  report.sweeps += count;
+  note(report, SolverKind::GaussSeidel, count);
+}
+
+template <int N>
+void ContactEngine<N>::accelerate(SolveReport& report, int sweeps) {
+  work_.restore_best();
+  const int count = accelerated_gauss_seidel<N>(work_, sweeps);
   report.sweeps += count;
   note(report, SolverKind::GaussSeidel, count);
 }
@@ -258,11 +281,17 @@ std::size_t ContactEngine<N>::largest_island() {
   return largest;
 }
 
-// What is accepted of a pile.
+// What is accepted of a pile, and of the positions of many contacts, which may be jammed.
 template <int N>
 bool ContactEngine<N>::is_enough(const ContactMeasure& m) const {
+  const double tolerance = work_.options.motion_tolerance;
+  if (!large_) {
+    return work_.options.gap_suffices && work_.l.size() > many_contacts &&
+           m.residual <= large_residual && m.approach <= jammed_gap * tolerance &&
+           m.stick_slip <= large_slip * jammed_gap * tolerance;
+  }
   const double residual = work_.options.gap_suffices ? 10 * large_residual : large_residual;
-  return large_ && m.residual <= residual && m.violation() <= 10 * work_.options.motion_tolerance;
+  return m.residual <= residual && m.violation() <= 10 * tolerance;
 }
 
 template <int N>
@@ -273,7 +302,7 @@ void ContactEngine<N>::finish(SolveReport& report, Eigen::VectorXd& l, Eigen::Ve
   report.stick_slip = m.stick_slip;
   report.growth = m.growth;
   report.worst = m.worst;
-  report.is_pile = large_;
+  report.is_pile = large_ || (!done() && is_enough(m));
   if (done() || work_.acceptable(m) || is_enough(m)) {
     report.status = SolveStatus::Converged;
   } else {

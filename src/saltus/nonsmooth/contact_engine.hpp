@@ -28,7 +28,8 @@ class ContactEngine {
   void finish(SolveReport& report, Eigen::VectorXd& l, Eigen::VectorXd& w);
   void clear_round_off();
 
-  void sweep(SolveReport& report, int sweeps, int interval, bool hand_over);
+  void sweep(SolveReport& report, const Sweeps& sweeps);
+  void accelerate(SolveReport& report, int sweeps);
   void alternate(SolveReport& report, int iterations);
   void correct(SolveReport& report, int iterations);
   static void note(SolveReport& report, SolverKind kind, int count);

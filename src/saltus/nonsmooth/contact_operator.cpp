@@ -10,6 +10,9 @@ namespace {
 // Below this part of the mobility that it would have with free unknowns, a contact cannot move.
 constexpr double immovable = 1e-11;
 
+// What D_cc of a sphere may differ from a diagonal by, relative to its trace.
+constexpr double nearly = 1e-2;
+
 }  // namespace
 
 template <int N>
@@ -142,6 +145,7 @@ bool ContactOperator<N>::set_scales() {
     finite = finite && data.D.allFinite() && data.b.allFinite() && contact.mu >= 0;
     if (N > 3) finite = finite && contact.spin >= 0 && contact.roll >= 0;
     set_cone(c);
+    set_tangential_mobility(c);
     const double normal = data.D(0, 0);
     const double first = side_mobility(c, 0), second = side_mobility(c, 6);
     finite = finite && (normal > 0 || (normal == 0 && first + second == 0));  // no pulling
@@ -157,6 +161,15 @@ bool ContactOperator<N>::set_scales() {
   spread_ = smallest > 0 ? largest / smallest : 1;
   reference_ = heaviest * std::sqrt(sum);
   return finite && std::isfinite(sum);
+}
+
+template <int N>
+void ContactOperator<N>::set_tangential_mobility(std::size_t c) {
+  const Matrix3 D = data_[c].D.template topLeftCorner<3, 3>();
+  const double d = (D(1, 1) + D(2, 2)) / 2;
+  const Matrix3 rest = D - Matrix3(Vector3(D(0, 0), d, d).asDiagonal());
+  const bool isotropic = N == 3 && d > 0 && rest.cwiseAbs().maxCoeff() <= nearly * D.trace();
+  data_[c].d = isotropic ? d : 0;
 }
 
 // Moments that move nothing are absent: with a bound they would be undetermined.

@@ -47,6 +47,8 @@ class ContactOperator {
   /// D_cc.
   const Matrix& block(std::size_t c) const { return data_[c].D; }
   const Vector& b(std::size_t c) const { return data_[c].b; }
+  /// d, if D_cc is nearly diag(D_NN, d, d) (spheres); 0 if not, or if there are moments.
+  double tangential_mobility(std::size_t c) const { return data_[c].d; }
   /// H_cᵀ.
   const Rows& rows(std::size_t c) const { return data_[c].H; }
   /// F_cᵀ.
@@ -85,11 +87,12 @@ class ContactOperator {
  private:
   using Side = Eigen::Matrix<double, 6, 1>;
 
-  // What a sweep reads of a contact, in one piece: 688 bytes if N = 3.
+  // What a sweep reads of a contact, in one piece: 696 bytes if N = 3.
   struct Data {
     Rows H, Y;
     Matrix D;
     Vector b;
+    double d;
     Cone<N> cone;
     std::array<int, 2> starts;  // w of the sides; −1: not in a row, see columns_
   };
@@ -102,6 +105,7 @@ class ContactOperator {
   void form_from_bodies();
   bool set_scales();
   void set_cone(std::size_t c);
+  void set_tangential_mobility(std::size_t c);
   bool resists(std::size_t c, int first, int count) const;
   double side_mobility(std::size_t c, int first) const;
   double free_mobility(std::size_t c, int row, int first, int count) const;

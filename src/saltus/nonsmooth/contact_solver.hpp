@@ -10,6 +10,9 @@
 
 namespace saltus::nonsmooth {
 
+/// From more contacts on, `acceptable` is what is aimed for instead of `tolerance`.
+inline constexpr std::size_t many_contacts = 50;
+
 struct SolverOptions {
   SolverKind kind = SolverKind::Automatic;
   /// Aim for the relative residual (natural map). A solution that cannot be improved is accepted
@@ -19,7 +22,11 @@ struct SolverOptions {
   /// Largest approach, and slip of a sticking contact, in the unit of u. Position level: meeting
   /// this is enough (`gap_suffices`); velocity level: required besides the residual.
   double motion_tolerance = 1e-10;
+  /// The same where hundreds of contacts depend on each other, and only a few digits are found.
+  double pile_tolerance = 1e-5;
   bool gap_suffices = false;
+  /// Whether the problem is a linearisation that is renewed after this: a pile is solved roughly.
+  bool rough = false;
   /// Round-off of b, in the unit of u: errors that it explains are none.
   double noise = 0;
   double penalty = 4;      ///< augmented Lagrangian, in units of 1/D_cc; the result is independent

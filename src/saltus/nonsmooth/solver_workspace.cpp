@@ -8,8 +8,8 @@ constexpr double growth_limit = 1e3;         // of reactions, relative to those 
 constexpr double loose_gap_residual = 1e-4;  // is enough if nothing gets further
 
 // Gaps and slips within the tolerance, reactions only where there is contact.
-bool gaps_are_closed(const ContactMeasure& m, double tolerance, double residual) {
-  return m.violation() <= tolerance && m.tension <= residual && m.residual <= residual;
+bool gaps_are_closed(const ContactMeasure& m, double residual) {
+  return m.tension <= residual && m.residual <= residual;
 }
 
 }  // namespace
@@ -36,8 +36,10 @@ void SolverWorkspace<N>::restore_best() {
 
 template <int N>
 bool SolverWorkspace<N>::solved(const ContactMeasure& m) const {
-  if (m.residual <= options.tolerance && m.violation() <= options.motion_tolerance) return true;
-  return options.gap_suffices && gaps_are_closed(m, options.motion_tolerance, gap_residual);
+  if (m.approach > options.motion_tolerance || m.stick_slip > slip_slack * options.motion_tolerance)
+    return false;
+  return m.residual <= options.tolerance ||
+         (options.gap_suffices && gaps_are_closed(m, gap_residual));
 }
 
 template <int N>
@@ -45,7 +47,8 @@ bool SolverWorkspace<N>::acceptable(const ContactMeasure& m) const {
   if (m.residual <= options.acceptable && m.violation() <= 1e3 * options.motion_tolerance) {
     return true;
   }
-  return options.gap_suffices && gaps_are_closed(m, options.motion_tolerance, loose_gap_residual);
+  return options.gap_suffices && m.violation() <= options.motion_tolerance &&
+         gaps_are_closed(m, loose_gap_residual);
 }
 
 template struct SolverWorkspace<3>;

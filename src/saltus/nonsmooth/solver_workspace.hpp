@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "saltus/nonsmooth/alart_curnier.hpp"
+#include "saltus/nonsmooth/anderson.hpp"
 #include "saltus/nonsmooth/contact_measure.hpp"
 #include "saltus/nonsmooth/contact_operator.hpp"
 #include "saltus/nonsmooth/contact_solver.hpp"
@@ -26,7 +27,11 @@ struct SolverWorkspace {
   /// Of directions of sliding where gaps suffice.
   static constexpr double strict_gap_residual = 1e-10;
   double gap_residual = strict_gap_residual;
-  double length = 1;  // of chains of contacts: factor of tolerances and limits
+  double slip_slack = 1;  // how much more sticking contacts may slip than others approach
+  double length = 1;      // of chains of contacts: factor of tolerances and limits
+
+  Anderson anderson;
+  Eigen::VectorXd x, gx;  // its arguments
 
   // Newton's method and ADMM
   std::vector<Penalty> penalties;
@@ -45,11 +50,22 @@ struct SolverWorkspace {
   bool acceptable(const ContactMeasure& m) const;
 };
 
-/// Contact by contact, each solved exactly. The residual is looked at every `interval` sweeps, at
-/// which the method ends if the solution is found, or if it is so near and so slow that Newton's
-/// method is quicker (`hand_over`). @return sweeps.
+struct Sweeps {
+  int most = 0;
+  int interval = 10;       ///< after so many the residual is looked at
+  bool hand_over = false;  ///< ends if the solution is so near, and the way so slow, that Newton's
+                           ///< method is quicker
+  double relaxation = 1;   ///< > 1: every reaction goes further than to its own solution
+};
+
+/// Contact by contact, each solved exactly. @return sweeps.
 template <int N>
-int gauss_seidel(SolverWorkspace<N>& work, int sweeps, int interval, bool hand_over);
+int gauss_seidel(SolverWorkspace<N>& work, const Sweeps& sweeps);
+
+/// The same with Anderson's acceleration, free bodies only. Ends where it gets no further.
+/// @return sweeps.
+template <int N>
+int accelerated_gauss_seidel(SolverWorkspace<N>& work, int sweeps);
 
 /// Semi-smooth Newton on the augmented Lagrangian: singular where contacts are redundant.
 /// @return linear solves.
