@@ -44,6 +44,7 @@ class WatchedSink : public ResultSink {
   void begin(std::span<const Column> columns) override { target_.begin(columns); }
   void record(std::span<const double> row) override { target_.record(row); }
   void event(const EventRow& event) override { target_.event(event); }
+  void force(const ForceRow& row) override { target_.force(row); }
   void update(const RunReport& so_far) override { target_.update(so_far); }
   void end(const RunReport& report) override { target_.end(report); }
   bool progress(double time, double fraction, long steps) override {

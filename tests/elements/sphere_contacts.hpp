@@ -21,13 +21,21 @@ struct Shapes {
   Kind first;
   double first_radius;
   double second_radius;
+  Kind second = Kind::Round;
+  double ring_radius = 0;
 };
-constexpr std::array all_shapes = {Shapes{"two spheres", Kind::Round, 0.7, 0.4},
-                                   Shapes{"sphere and point", Kind::Round, 0.7, 0},
-                                   Shapes{"point and sphere", Kind::Round, 0, 0.4},
-                                   Shapes{"inside", Kind::Hollow, 2, 0.4},
-                                   Shapes{"point inside", Kind::Hollow, 2, 0},
-                                   Shapes{"on a plane", Kind::Plane, 0, 0.4}};
+constexpr std::array all_shapes = {
+    Shapes{"two spheres", Kind::Round, 0.7, 0.4},
+    Shapes{"sphere and point", Kind::Round, 0.7, 0},
+    Shapes{"point and sphere", Kind::Round, 0, 0.4},
+    Shapes{"inside", Kind::Hollow, 2, 0.4},
+    Shapes{"point inside", Kind::Hollow, 2, 0},
+    Shapes{"on a plane", Kind::Plane, 0, 0.4},
+    Shapes{"sphere on a cylinder", Kind::Rod, 0.7, 0.4},
+    Shapes{"sphere in a bore", Kind::Tube, 2, 0.4},
+    Shapes{"pin in a bore", Kind::Tube, 2, 0.4, Kind::PinEnd},
+    Shapes{"bore about a pin", Kind::Rod, 0.7, 2, Kind::TubeRim},
+    Shapes{"ball in a groove", Kind::Groove, 3, 0.4, Kind::Round, 4}};
 
 inline ContactFeature feature(Kind kind, double radius, const FrameOnNode& frame) {
   return {.kind = kind, .frame = frame, .radius = radius};
@@ -36,14 +44,24 @@ inline ContactFeature feature(Kind kind, double radius, const FrameOnNode& frame
 /// A contact with moments between two bodies at random places, their centres not too near.
 struct RandomContact {
   RandomContact(Random& random, const Shapes& shapes) {
-    const FeaturePair features = touch(feature(shapes.first, shapes.first_radius, random.frame()),
-                                       feature(Kind::Round, shapes.second_radius, random.frame()));
+    const ContactFeature other = feature(shapes.second, shapes.second_radius, random.frame());
+    ContactFeature surface = feature(shapes.first, shapes.first_radius, random.frame());
+    surface.ring_radius = shapes.ring_radius;
+    const FeaturePair features = touch(surface, other);
     element = features.element;
     element.has_moments = true;
     do {
       A = random.pose();
       B = random.pose();
-    } while (element.place(pair()).d.norm() < far_enough);
+    } while (is_near());
+  }
+  /// Normals vary over the distance from the core, and of a groove over that from the axis.
+  bool is_near() const {
+    const Vector3 d = place().d;
+    if (element.is_plane) return d.norm() < far_enough;
+    const Vector3 axis = element.plane.E.col(2);
+    const bool on_axis = element.ring_radius > 0 && axis.cross(d).norm() < far_enough;
+    return on_axis || element.offset(d).norm() < far_enough;
   }
   NodePair pair() const { return {A, B}; }
   ContactElement::Place place() const { return element.place(pair()); }

@@ -266,6 +266,9 @@ class Compiler {
       std::tie(feature.node, feature.frame) = site_of(collider.frame);
       return {feature};
     }
+    if (const std::optional<AxialFeature> axial = axial_feature(collider.shape)) {
+      return axial_features(collider, *axial);
+    }
     const bool is_box = std::holds_alternative<Box>(collider.shape);
     for (const Site& site :
          is_box ? std::vector{bodies_.site(collider.frame)} : bodies_.sites(collider.frame)) {
@@ -276,6 +279,36 @@ class Compiler {
         feature.radius = point.radius;
         features.push_back(feature);
       }
+    }
+    return features;
+  }
+
+  /// A surface and, of cylinders and bores, the rims at its ends; a disc is one rim.
+  std::vector<ContactFeature> axial_features(const Collider& collider, const AxialFeature& axial) {
+    using Kind = ContactFeature::Kind;
+    ContactFeature feature;
+    std::tie(feature.node, feature.frame) = site_of(collider.frame);
+    feature.frame.E = feature.frame.E * axial.axes;
+    feature.radius = axial.radius;
+    feature.half_length = axial.half_length;
+    feature.ring_radius = axial.ring_radius;
+    if (const Groove* groove = std::get_if<Groove>(&collider.shape)) {
+      feature.kind = Kind::Groove;
+      feature.groove_side = groove->opening == GrooveOpening::Closed     ? 0
+                            : groove->opening == GrooveOpening::Outwards ? -1
+                                                                         : 1;
+      return {feature};
+    }
+    const bool is_bore = std::holds_alternative<Bore>(collider.shape);
+    std::vector<ContactFeature> features;
+    feature.kind = is_bore ? Kind::Tube : Kind::Rod;
+    if (axial.half_length > 0) features.push_back(feature);
+    const Vector3 centre = feature.frame.d, end = axial.half_length * feature.frame.E.col(2);
+    feature.kind = is_bore ? Kind::TubeRim : Kind::PinEnd;
+    for (const double sign : {-1.0, 1.0}) {
+      feature.frame.d = centre + sign * end;
+      features.push_back(feature);
+      if (axial.half_length == 0) break;
     }
     return features;
   }
@@ -331,11 +364,12 @@ class Compiler {
       const auto a = static_cast<std::size_t>(pair.first),
                  b = static_cast<std::size_t>(pair.second);
       for (int f = first_features_[a]; f < first_features_[a + 1]; ++f) {
-        for (int g = first_features_[b]; g < first_features_[b + 1]; ++g)
-          touching.push_back({f, g});
+        for (int g = first_features_[b]; g < first_features_[b + 1]; ++g) {
+          if (points().can_touch(f, g)) touching.push_back({f, g});
+        }
       }
     }
-    group.is_listed = touching.size() <= most;
+    group.is_listed = pairs.size() <= most && (touching.size() <= most || has_rims(touching));
     if (!group.is_listed) return;
     group.first = static_cast<ContactIndex>(points().listed.size());
     group.count = static_cast<ContactIndex>(touching.size());
@@ -347,6 +381,18 @@ class Compiler {
       const NodePair pair = pair_of(entry.element.node_A, entry.element.node_B);
       if (entry.element.is_plane) height_ = std::max(height_, std::abs(entry.element.gap(pair)));
     }
+  }
+
+  /// Rims are not searched for.
+  bool has_rims(const std::vector<std::pair<int, int>>& touching) {
+    return std::ranges::any_of(touching, [&](const std::pair<int, int>& pair) {
+      const auto is_rim = [&](int f) {
+        const ContactFeature::Kind kind =
+            points().features[static_cast<std::size_t>(f)].feature.kind;
+        return kind == ContactFeature::Kind::PinEnd || kind == ContactFeature::Kind::TubeRim;
+      };
+      return is_rim(pair.first) || is_rim(pair.second);
+    });
   }
 
   const Model& model_;
@@ -364,6 +410,7 @@ CompiledModel compile(const Model& model, double horizon) {
   if (std::vector<Issue> issues = validate(model); !issues.empty()) {
     throw InputError(std::move(issues));
   }
+  if (!model.ball_bearings.empty()) return Compiler(with_bearings_expanded(model), horizon).run();
   return Compiler(model, horizon).run();
 }
 

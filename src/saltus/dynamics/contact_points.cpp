@@ -14,11 +14,30 @@ bool is_sphere(const ContactFeature& feature) {
   return feature.kind == Kind::Round && feature.radius > 0;
 }
 
-bool can_touch(const FeatureEntry& a, const FeatureEntry& b) {
-  if (a.feature.kind != Kind::Round || b.feature.kind != Kind::Round) {
-    return a.feature.kind == Kind::Round || b.feature.kind == Kind::Round;
+/// Whether `surface` is what the other touches; two spheres are both.
+bool is_touched(const FeatureEntry& surface, const FeatureEntry& other) {
+  const bool round = other.feature.kind == Kind::Round;
+  switch (surface.feature.kind) {
+    case Kind::Plane:
+    case Kind::Hollow:
+      return round;
+    case Kind::Round:
+      return round && is_sphere(surface.feature) && !surface.is_corner && !other.is_corner;
+    case Kind::Rod:
+      return (round && !other.is_corner) || other.feature.kind == Kind::TubeRim;
+    case Kind::Tube:
+      return (round && !other.is_corner) || other.feature.kind == Kind::PinEnd;
+    case Kind::Groove:
+      return is_sphere(other.feature);
+    case Kind::PinEnd:
+    case Kind::TubeRim:
+      return false;
   }
-  return (is_sphere(a.feature) || is_sphere(b.feature)) && !a.is_corner && !b.is_corner;
+  return false;
+}
+
+bool can_touch_each_other(const FeatureEntry& a, const FeatureEntry& b) {
+  return is_touched(a, b) || is_touched(b, a);
 }
 
 bool contains(const std::vector<int>& sorted, int value) {
@@ -73,9 +92,14 @@ ContactEntry ContactPoints::make(int contact, int first, int second) const {
 bool ContactPoints::is_pair(const ContactGroup& group, int first, int second) const {
   const FeatureEntry& a = features[static_cast<std::size_t>(first)];
   const FeatureEntry& b = features[static_cast<std::size_t>(second)];
-  if (a.body == b.body || !can_touch(a, b)) return false;
+  if (a.body == b.body || !can_touch_each_other(a, b)) return false;
   return !(b.collider < a.collider && contains(group.first_features, second) &&
            contains(group.second_features, first));
+}
+
+bool ContactPoints::can_touch(int first, int second) const {
+  return can_touch_each_other(features[static_cast<std::size_t>(first)],
+                              features[static_cast<std::size_t>(second)]);
 }
 
 std::string ContactPoints::name(ContactIndex index) const {

@@ -88,6 +88,8 @@ class ContactPoints {
 
   /// Whether two features of a group that is not listed are one of its pairs.
   bool is_pair(const ContactGroup& group, int first, int second) const;
+  /// Whether two features can touch at all.
+  bool can_touch(int first, int second) const;
   /// The element of two features under the law of a group.
   ContactEntry make(int contact, int first, int second) const;
   std::string pair_name(const std::string& contact, int first, int second) const;

@@ -79,8 +79,10 @@ void ContactSearch::find_near(const Group& group, const Configuration& q,
     const Vector3 normal = node.R * surface.frame.E.col(2);
     for (std::size_t k = 0; k < centres_.size(); ++k) {
       const Vector3 d = centres_[k] - origin;
-      const double distance =
-          surface.kind == Kind::Plane ? normal.dot(d) : surface.radius - d.norm();
+      // Of cylinders, bores and grooves there are few: all are looked at.
+      double distance = -radii_[k];
+      if (surface.kind == Kind::Plane) distance = normal.dot(d);
+      if (surface.kind == Kind::Hollow) distance = surface.radius - d.norm();
       if (distance < radii_[k] + margin) add(group, s, group.rounds[k]);
     }
   }

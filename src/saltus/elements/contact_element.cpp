@@ -16,6 +16,9 @@ constexpr double opposite = -0.9;
 /// What is farther out of a hollow sphere, over its radius, is outside of it.
 constexpr double wall_thickness = 1.01;
 
+/// Lengths that differ by less, relatively, are the same.
+constexpr double same_length = 1e-9;
+
 /// The tangent vector s at the unit vector `from`, turned with it to `to` on the shortest way.
 Vector3 transported(const Vector3& s, const Vector3& from, const Vector3& to) {
   return s - to.dot(s) / (1 + from.dot(to)) * (from + to);
@@ -37,18 +40,31 @@ Matrix3 axes_along(const Vector3& n) {
 
 }  // namespace
 
-/// From the surface of the sphere on A towards the point. In the middle of a hollow sphere any
-/// direction will do: nothing touches there.
+Vector3 ContactElement::offset(const Vector3& d) const {
+  if (core == Core::Point) return d;
+  const Vector3 across = d - axis().dot(d) * axis();
+  if (core == Core::Line) return across;
+  const double distance = across.norm();
+  if (!(distance > 0)) return d - ring_radius * plane.E.col(0);
+  return d - ring_radius / distance * across;
+}
+
+/// From the surface on A towards the point, in A's axes. On the core any direction across will do:
+/// nothing touches there.
 Vector3 ContactElement::normal(const Vector3& d) const {
-  const double distance = d.norm();
-  if (!(distance > 0)) return Vector3::UnitX();
-  return (radius_A < 0 ? -1 : 1) / distance * d;
+  const Vector3 from_core = offset(d);
+  const double distance = from_core.norm();
+  if (!(distance > 0)) return plane.E.col(0);
+  return side() / distance * from_core;
+}
+
+Vector3 ContactElement::place_in_A(const NodePair& q) const {
+  return q.A.R.transpose() * (q.B.x + q.B.R * point - q.A.x) - plane.d;
 }
 
 ContactElement::Place ContactElement::place(const NodePair& q) const {
   Place place;
-  const Vector3 x_B = q.B.x + q.B.R * point;
-  place.d = q.A.R.transpose() * (x_B - q.A.x) - plane.d;
+  place.d = place_in_A(q);
   if (radius > 0 || !is_plane) place.R_AB = q.A.R.transpose() * q.B.R;
   if (is_plane) {
     place.d = plane.E.transpose() * place.d;
@@ -61,25 +77,43 @@ ContactElement::Place ContactElement::place(const NodePair& q) const {
 
 double ContactElement::gap(const Place& place) const {
   if (is_plane) return place.d.z() - radius;
-  const double distance = place.d.norm();
-  return (radius_A < 0 ? -distance : distance) - radius_A - radius;
+  return side() * offset(place.d).norm() - radius_A - radius;
 }
 
 bool ContactElement::is_on_side(const Place& place) const {
-  if (radius_A < 0) return place.d.norm() <= -wall_thickness * radius_A;
+  const double hollow = std::max(-radius_A, -radius);
+  if (hollow > 0) return offset(place.d).norm() <= wall_thickness * hollow;
   if (!half_size) return true;
   return std::abs(place.d.x()) <= (*half_size)[0] && std::abs(place.d.y()) <= (*half_size)[1];
 }
 
-/// Seen from A: the centre of B moves on a sphere by an arc, and B turns by `theta` (out: inertial
-/// axes at the end). Along the mean normal, so that it is of second order, and exact where two
-/// spheres turn about fixed axes.
+/// Pins and bores of the same length touch once at each end: the pin's end counts.
+bool ContactElement::is_along(const Place& place) const {
+  const double along = axis().dot(place.d);
+  if (core == Core::Line) {
+    return std::abs(along) <= half_length * (ends_count ? 1 + same_length : 1 - same_length);
+  }
+  if (core != Core::Circle || groove_side == 0) return true;
+  return groove_side * ((place.d - along * axis()).norm() - ring_radius) > 0;
+}
+
+/// How far the point of the core that is nearest to B moves: along the line or the circle.
+Vector3 ContactElement::way_of_core(const Place& from, const Place& to) const {
+  const Vector3 chord = (to.d - offset(to.d)) - (from.d - offset(from.d));
+  if (core != Core::Circle) return chord;
+  const Vector3 first = (from.d - offset(from.d)) / ring_radius;
+  return arc_over_chord(first, first + chord / ring_radius) * chord;
+}
+
+/// Seen from A: the centre of B moves about the core by an arc, and with it, and B turns by `theta`
+/// (out: inertial axes at the end). Along the mean normal, so that it is of second order, and exact
+/// where two spheres turn about fixed axes.
 Vector3 ContactElement::slip_on_sphere(const Place& from, const Place& to, Vector3& theta) const {
   const Vector3 n_0 = normal(from.d), n_1 = normal(to.d);
   const Vector3 n = n_0.dot(n_1) < opposite ? n_1 : Vector3((n_0 + n_1).normalized());
-  const double distance = (from.d.norm() + to.d.norm()) / 2;
-  const double side = radius_A < 0 ? -1 : 1;
-  const Vector3 arc = side * distance * arc_over_chord(n_0, n_1) * (n_1 - n_0);
+  const double distance = (offset(from.d).norm() + offset(to.d).norm()) / 2;
+  Vector3 arc = side() * distance * arc_over_chord(n_0, n_1) * (n_1 - n_0);
+  if (core != Core::Point) arc += way_of_core(from, to);
   const Vector3 turn = lie::so3::log(to.R_AB * from.R_AB.transpose());
   theta = to.R_A * turn;
   return to.R_A * transported(arc - radius * turn.cross(n), n, n_1);
@@ -133,8 +167,7 @@ ContactElement::Rows ContactElement::jacobian(const NodePair& q, const Matrix3& 
 
 Matrix3 ContactElement::axes(const NodePair& q) const {
   if (!is_plane) {
-    const Vector3 d = q.B.x + q.B.R * point - q.A.x - q.A.R * plane.d;
-    return axes_along(normal(d));
+    return axes_along(q.A.R * normal(place_in_A(q)));
   }
   const Matrix3 E = q.A.R * plane.E;
   Matrix3 e;
@@ -154,30 +187,59 @@ Matrix3 ContactElement::axes_at(const Place& from, const Vector3& n) const {
 
 Matrix3 ContactElement::axes(const NodePair& q, const Place& from) const {
   if (is_plane) return axes(q);
-  return axes_at(from, normal(q.B.x + q.B.R * point - q.A.x - q.A.R * plane.d));
+  return axes_at(from, q.A.R * normal(place_in_A(q)));
+}
+
+Vector3 ContactElement::eccentricity(const NodePair& q) const {
+  return (radius < 0 ? -1 : 1) * (q.A.R * offset(place_in_A(q)));
 }
 
 Vector3 ContactElement::contact_point(const NodePair& q) const {
   return q.B.x + q.B.R * point - radius * axes(q).col(0);
 }
 
+namespace {
+
+using Kind = ContactFeature::Kind;
+
+bool is_surface(const ContactFeature& feature) {
+  return feature.kind != Kind::Round && feature.kind != Kind::PinEnd &&
+         feature.kind != Kind::TubeRim;
+}
+
+bool is_hollow(Kind kind) {
+  return kind == Kind::Hollow || kind == Kind::Tube || kind == Kind::Groove;
+}
+
+ContactElement::Core core_of(Kind kind) {
+  if (kind == Kind::Rod || kind == Kind::Tube) return ContactElement::Core::Line;
+  return kind == Kind::Groove ? ContactElement::Core::Circle : ContactElement::Core::Point;
+}
+
+}  // namespace
+
 FeaturePair touch(const ContactFeature& first, const ContactFeature& second) {
-  using Kind = ContactFeature::Kind;
-  const bool is_first = first.kind != Kind::Round ||
-                        (second.kind == Kind::Round && (first.radius > 0 || second.radius == 0));
+  const bool is_first =
+      is_surface(first) || (!is_surface(second) && (first.radius > 0 || second.radius == 0));
   const ContactFeature& A = is_first ? first : second;
   const ContactFeature& B = is_first ? second : first;
   ContactElement e;
   e.node_A = A.node;
   e.node_B = B.node;
   e.is_plane = A.kind == Kind::Plane;
+  e.core = core_of(A.kind);
   e.plane = A.frame;
-  e.radius_A = A.kind == Kind::Hollow ? -A.radius : A.radius;
+  e.radius_A = is_hollow(A.kind) ? -A.radius : A.radius;
+  e.half_length = A.half_length;
+  e.ends_count = B.kind != Kind::TubeRim;
+  e.is_journal = B.kind == Kind::TubeRim || B.kind == Kind::PinEnd;
+  e.ring_radius = A.ring_radius;
+  e.groove_side = A.groove_side;
   e.point = B.frame.d;
-  e.radius = B.radius;
+  e.radius = B.kind == Kind::TubeRim ? -B.radius : B.radius;
   e.surface_velocity = A.surface_velocity;
   e.half_size = A.half_size;
-  const double other = e.is_plane || A.kind == Kind::Hollow ? 0 : A.radius;
+  const double other = e.is_plane || is_hollow(A.kind) ? 0 : A.radius;
   e.length = B.radius > 0 && other > 0 ? std::min(B.radius, other) : std::max(B.radius, other);
   if (!(e.length > 0)) e.length = 1;
   return {e, is_first};

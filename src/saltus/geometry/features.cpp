@@ -53,6 +53,27 @@ std::optional<double> hollow_radius(const Shape& shape) {
   return std::nullopt;
 }
 
+std::optional<AxialFeature> axial_feature(const Shape& shape) {
+  AxialFeature feature;
+  const auto put = [&](const auto& round) {
+    feature.axes = frame_with_normal(round.axis);
+    feature.radius = round.radius;
+  };
+  if (const Cylinder* cylinder = std::get_if<Cylinder>(&shape)) {
+    put(*cylinder);
+    feature.half_length = cylinder->length / 2;
+  } else if (const Bore* bore = std::get_if<Bore>(&shape)) {
+    put(*bore);
+    feature.half_length = bore->length / 2;
+  } else if (const Groove* groove = std::get_if<Groove>(&shape)) {
+    put(*groove);
+    feature.ring_radius = groove->ring_radius;
+  } else {
+    return std::nullopt;
+  }
+  return feature;
+}
+
 std::optional<PlaneFeature> plane_feature(const Shape& shape) {
   if (const HalfSpace* half_space = std::get_if<HalfSpace>(&shape)) return plane(*half_space);
   if (const Face* face = std::get_if<Face>(&shape)) return plane(*face);

@@ -23,11 +23,22 @@ struct PlaneFeature {
   std::optional<std::array<double, 2>> half_size = {};
 };
 
-/// Where a shape touches surfaces; empty for planes and hollow spheres.
+/// What is round about an axis through the frame's origin: a cylinder, bore or groove.
+struct AxialFeature {
+  Matrix3 axes = Matrix3::Identity();  ///< columns in the collider's frame; z is the axis
+  double radius = 0;
+  double half_length = 0;  ///< of a cylinder or bore
+  double ring_radius = 0;  ///< of a groove
+};
+
+/// Where a shape touches surfaces; empty for all but points, spheres and boxes.
 std::vector<PointFeature> point_features(const Shape& shape);
 
 /// The radius of a hollow sphere, if the shape is one.
 std::optional<double> hollow_radius(const Shape& shape);
+
+/// The axis of a shape, if it is round about one.
+std::optional<AxialFeature> axial_feature(const Shape& shape);
 
 /// The plane of a shape, if it is one.
 std::optional<PlaneFeature> plane_feature(const Shape& shape);

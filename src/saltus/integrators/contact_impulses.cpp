@@ -28,6 +28,12 @@ constexpr double slowest_impact = 1e-6;
 /// A sequence that has not ended then is cut off: what still approaches does so no longer.
 constexpr int longest_sequence = 500;
 
+/// A gain of energy below this fraction of the terms it is the difference of is round-off.
+constexpr double negligible_gain = 1e-9;
+
+/// Attempts to find a restitution that wins no energy.
+constexpr int most_reductions = 5;
+
 }  // namespace
 
 ContactImpulses::ContactImpulses(const System& system, ContactSet& contacts,
@@ -158,7 +164,9 @@ bool ContactImpulses::pose_approaching(const Problem& problem, double threshold)
   for (const Candidate& c : contacts_.candidates()) found |= c.active && c.approach < -threshold;
   if (!found) return false;
   contacts_.pose(problem.kkt, [&](const Candidate& c) {
-    return c.active && (c.approach < -threshold || (order_ == 1 && c.held));
+    // What parts already does not hold any more.
+    const bool holds = order_ == 1 && c.held && !is_approach(-c.velocity_n[0], problem.speed);
+    return c.active && (c.approach < -threshold || holds);
   });
   return true;
 }
@@ -168,7 +176,7 @@ bool ContactImpulses::solve_members(const Problem& problem, VectorX& x, StepRepo
   const std::vector<int>& members = contacts_.members();
   const std::vector<Candidate>& candidates = contacts_.candidates();
   const bool impacts = phase_ != Phase::Forces;
-  SolveReport solved = solve_problem(problem, impacts);
+  SolveReport solved = solve_problem(problem, impacts ? 1 : 0);
   bool bounces = false;
   for (const int i : members) {
     const Candidate& c = candidates[static_cast<std::size_t>(i)];
@@ -181,7 +189,9 @@ bool ContactImpulses::solve_members(const Problem& problem, VectorX& x, StepRepo
         fmt::format("contact \"{}\": restitution contradicts the joints or other contacts; this "
                     "impact is taken without restitution",
                     name_of_worst(solved)));
-    solved = solve_problem(problem, false);
+    solved = solve_problem(problem, 0);
+  } else if (bounces && members.size() > 1) {
+    keep_energy(problem, solved, report);
   }
   extra_iterations_ += std::max(0, solved.iterations - (extra_iterations_ == 0 ? 1 : 0));
   book(problem);
@@ -190,7 +200,66 @@ bool ContactImpulses::solve_members(const Problem& problem, VectorX& x, StepRepo
   return judge(solved, report);
 }
 
-SolveReport ContactImpulses::solve_problem(const Problem& problem, bool restitution) {
+/// Newton's law in several impacts at once may win energy. Then their restitution is reduced by one
+/// factor, to the largest with which it does not: what is lost is nearly quadratic in it.
+void ContactImpulses::keep_energy(const Problem& problem, SolveReport& solved, StepReport& report) {
+  double with = loss(problem);
+  const double small = negligible_gain * size_of_losses(problem);
+  if (with >= -small) return;
+  solved = solve_problem(problem, 0);
+  const double without = loss(problem);
+  double upper = 1, factor = 0;
+  for (int i = 0; i < most_reductions; ++i) {
+    // Secant from the gain to the loss without restitution; the last try is none at all.
+    const double next = i + 1 == most_reductions || !(without > 0)
+                            ? 0
+                            : upper * std::max(0.1, without / (without - with));
+    solved = solve_problem(problem, next);
+    factor = next;
+    with = loss(problem);
+    if (with >= -small) break;
+    upper = next;
+  }
+  report.warn("several impacts at once would win energy: their restitution is reduced",
+              fmt::format("to {:.3g} of what is given", factor));
+}
+
+/// What the members' impulses take from the kinetic energy.
+double ContactImpulses::loss(const Problem& problem) const {
+  double sum = 0;
+  for (std::size_t k = 0; k < contacts_.members().size(); ++k) {
+    const auto i = static_cast<std::size_t>(contacts_.members()[k]);
+    sum -= problem.scale * contacts_.reaction(k, l_).dot(mean_velocity(i));
+  }
+  return sum;
+}
+
+/// Of what such losses are the difference.
+double ContactImpulses::size_of_losses(const Problem& problem) const {
+  double sum = 0;
+  for (std::size_t k = 0; k < contacts_.members().size(); ++k) {
+    const auto i = static_cast<std::size_t>(contacts_.members()[k]);
+    const double impulse = (problem.scale * contacts_.reaction(k, l_)).norm();
+    sum += impulse * (velocity_before(i).norm() + mean_velocity(i).norm());
+  }
+  return sum;
+}
+
+/// Half way between the velocities before and after the problem, along the directions of the
+/// reactions. In a sequence forces do no work in an impact.
+Vector6 ContactImpulses::mean_velocity(std::size_t i) const {
+  const Candidate& c = contacts_.candidates()[i];
+  const ContactElement& e = c.element();
+  const Vector12 gained = system_.local(w_, e.node_A, e.node_B);
+  const Vector12 before = system_.local(before_, e.node_A, e.node_B);
+  const Vector12 now = system_.local(now_, e.node_A, e.node_B);
+  const Vector12 start = phase_ == Phase::Impacts ? before : Vector12((before + now) / 2);
+  Vector6 mean = c.F * (start + gained / 2);
+  mean.head<3>() -= e.surface_velocity;
+  return mean;
+}
+
+SolveReport ContactImpulses::solve_problem(const Problem& problem, double restitution) {
   const std::vector<int>& members = contacts_.members();
   l_.resize(contacts_.problem().rows());
   for (std::size_t k = 0; k < members.size(); ++k) {
@@ -198,10 +267,11 @@ SolveReport ContactImpulses::solve_problem(const Problem& problem, bool restitut
     const Candidate& c = contacts_.candidates()[i];
     const ContactLaw& law = contacts_.law(c);
     Vector6 b = phase_ == Phase::Impacts ? velocity_before(i) : contacts_.velocity(now_, i);
-    if (phase_ == Phase::Forces) b[0] -= c.approach;              // multiple_impacts.md (5)
-    if (restitution && is_approach(c.approach, problem.speed)) {  // frictional_contact.md (16)
-      b[0] += law.restitution * c.approach;
-      b.segment<2>(1) += law.tangential_restitution * contacts_.velocity(before_, i).segment<2>(1);
+    if (phase_ == Phase::Forces) b[0] -= c.approach;                  // multiple_impacts.md (5)
+    if (restitution > 0 && is_approach(c.approach, problem.speed)) {  // frictional_contact.md (16)
+      b[0] += restitution * law.restitution * c.approach;
+      b.segment<2>(1) +=
+          restitution * law.tangential_restitution * contacts_.velocity(before_, i).segment<2>(1);
     }
     const bool warm = phase_ == Phase::Together;
     const Vector6 first = warm ? Vector6(c.impulse / problem.scale) : Vector6(Vector6::Zero());
@@ -230,13 +300,7 @@ void ContactImpulses::book(const Problem& problem) {
     system_.scatter(Vector12(c.F.transpose() * l), e.node_A, e.node_B, force_);
     if (!impact) continue;
     const Vector12 gained = system_.local(w_, e.node_A, e.node_B);
-    const Vector12 before = system_.local(before_, e.node_A, e.node_B);
-    const Vector12 now = system_.local(now_, e.node_A, e.node_B);
-    // In a sequence forces do no work in an impact; what they do to contacts that bounced belongs
-    // to the scheme.
-    const Vector12 start = phase_ == Phase::Impacts ? before : Vector12((before + now) / 2);
-    Vector6 mean = c.F * (start + gained / 2);
-    mean.head<3>() -= e.surface_velocity;
+    const Vector6 mean = mean_velocity(i);
     SubImpact& part = contacts_.impacts().emplace_back();
     part.candidate = static_cast<int>(i);
     part.order = order_;
@@ -250,6 +314,7 @@ void ContactImpulses::book(const Problem& problem) {
     part.is_impact = phase_ != Phase::Forces && is_approach(u[0], problem.speed);
     part.before = c.axes() * u.head<3>();
     part.after = c.axes() * after.head<3>();
+    // What forces do to contacts that bounced belongs to the scheme.
     const bool bounced = phase_ == Phase::Forces && c.approach > 0;
     part.normal_loss = bounced ? 0 : -l[0] * mean[0];       // energy.md (11)
     part.friction_loss = -l.tail<5>().dot(mean.tail<5>());  // energy.md (12)

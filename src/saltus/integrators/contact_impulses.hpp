@@ -57,7 +57,12 @@ class ContactImpulses {
   /// Poses the problem of those that approach faster than `threshold`; false if there are none.
   bool pose_approaching(const Problem& problem, double threshold);
   bool solve_members(const Problem& problem, VectorX& x, StepReport& report);
-  nonsmooth::SolveReport solve_problem(const Problem& problem, bool restitution);
+  /// @param restitution  part of the given restitution, 0 to 1.
+  nonsmooth::SolveReport solve_problem(const Problem& problem, double restitution);
+  void keep_energy(const Problem& problem, nonsmooth::SolveReport& solved, StepReport& report);
+  double loss(const Problem& problem) const;
+  double size_of_losses(const Problem& problem) const;
+  Vector6 mean_velocity(std::size_t i) const;
   void book(const Problem& problem);
   double largest_approach() const;
   bool judge(const nonsmooth::SolveReport& solved, StepReport& report);

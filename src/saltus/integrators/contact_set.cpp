@@ -59,7 +59,8 @@ bool ContactSet::may_touch(const ContactElement& e, const State& state, const Co
   const ContactElement::Place place = e.place(system_.pair(q, e.node_A, e.node_B));
   if (e.gap(place) >= margin) return false;
   if (e.is_plane && !e.half_size) return true;
-  if (e.radius_A > 0) return true;
+  if (!e.is_plane && !e.is_along(place)) return false;
+  if (e.radius_A > 0 && e.radius >= 0) return true;
   const ContactElement::Place from = e.place(system_.pair(state.configuration, e.node_A, e.node_B));
   if (!e.is_plane) return e.is_on_side(from);
   return e.is_on_side(place) && e.gap(from) > -behind_ * system_.characteristic_length();
@@ -85,6 +86,27 @@ void ContactSet::select(const State& state, const Configuration& q, const Vector
     candidates_.push_back(make_candidate(state, i));
     chosen_.push_back(i);
   }
+}
+
+std::string ContactSet::passed_through(const State& state, const Configuration& q) const {
+  const ContactPoints& points = system_.elements().contacts;
+  for (std::size_t i = 0; i < points.listed.size(); ++i) {
+    const ContactElement& e = points.listed[i].element;
+    if (e.is_plane || e.core != ContactElement::Core::Point || e.radius_A < 0) continue;
+    const double touch = e.radius_A + e.radius;
+    const auto way = [&](int node) {
+      const auto n = static_cast<std::size_t>(node);
+      return Vector3(q.nodes[n].x - state.configuration.nodes[n].x);
+    };
+    const Vector3 moved = way(e.node_B) - way(e.node_A);
+    if (moved.squaredNorm() < touch * touch) continue;  // seen at one end of the step or the other
+    const NodePair before = system_.pair(state.configuration, e.node_A, e.node_B);
+    const Vector3 d = before.B.x + before.B.R * e.point - before.A.x - before.A.R * e.plane.d;
+    const double part = std::clamp(-d.dot(moved) / moved.squaredNorm(), 0.0, 1.0);
+    const bool ends_apart = d.norm() > touch && (d + moved).norm() > touch;
+    if (ends_apart && (d + part * moved).norm() < 0.9 * touch) return points.listed_names[i];
+  }
+  return {};
 }
 
 bool ContactSet::add_violated(const State& state, const Configuration& q) {
@@ -154,7 +176,8 @@ void ContactSet::find_touching_rows(const State& state, const Configuration& smo
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const Candidate& c = candidates_[i];
     const ContactElement& e = c.element();
-    const bool centred = !e.is_plane && (e.node_A == 0 || e.plane.d.isZero(0)) &&
+    const bool centred = !e.is_plane && e.core == ContactElement::Core::Point &&
+                         (e.node_A == 0 || e.plane.d.isZero(0)) &&
                          (e.node_B == 0 || e.point.isZero(0));
     if (!c.active || !centred || law(c).restitution == 0) continue;
     const double gap_n = e.gap(c.from);

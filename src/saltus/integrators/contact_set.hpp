@@ -83,6 +83,9 @@ class ContactSet {
   void select(const State& state, const Configuration& q, const VectorX& v, double h);
   /// Adds points that the position correction pushed into a surface; false if there are none.
   bool add_violated(const State& state, const Configuration& q);
+  /// The first pair of spheres that went through each other on the way to q, faster than the step
+  /// can see; empty if there is none. Of listed points only.
+  std::string passed_through(const State& state, const Configuration& q) const;
   bool empty() const { return candidates_.empty(); }
   bool any_active() const;
   std::vector<Candidate>& candidates() { return candidates_; }

@@ -40,6 +40,7 @@ class PositionCorrection {
   const VectorX& increment() const { return U_; }  ///< U
 
  private:
+  bool correct(const SmoothMotion& smooth, const StepData& step);
   bool iterate(const SmoothMotion& smooth, const StepData& step);
   void evaluate(const SmoothMotion& smooth, const StepData& step);
   bool has_converged(const StepData& step, int iteration);

@@ -55,13 +55,23 @@ bool PositionCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   frictionless_ = !options_.position_friction;
   solved_ = {};
   contacts_.select(step.start, smooth.configuration(), smooth.velocity(), step.h);
-  if (system_.constraints() == 0 && contacts_.empty()) return true;
+  const bool nothing = system_.constraints() == 0 && contacts_.empty();
+  const bool found = nothing || correct(smooth, step);
+  store_creep(step);
+  if (const std::string name = contacts_.passed_through(step.start, step.next.configuration);
+      !name.empty()) {
+    step.report.warn(fmt::format(
+        "contact \"{}\": spheres went through each other within a step: use a smaller one", name));
+  }
+  return found;
+}
+
+bool PositionCorrection::correct(const SmoothMotion& smooth, const StepData& step) {
   bool found = true;
   do {
     found = iterate(smooth, step);
     if (found && solved_.is_pile) push_apart(smooth, step);
   } while (found && contacts_.add_violated(step.start, step.next.configuration));
-  store_creep(step);
   return found;
 }
 

@@ -50,7 +50,9 @@ Hdf5Writer::Hdf5Writer(const std::filesystem::path& path, std::span<const Column
     : path_(path),
       chunk_bytes_(settings.chunk_bytes),
       bytes_(temporary(path), std::move(settings.observer)),
-      event_(settings.contact_name_bytes) {
+      has_forces_(settings.has_forces),
+      event_(settings.contact_name_bytes),
+      force_(settings.contact_name_bytes) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are told by exceptions, not printed
   file_ = create_file();
   write_attribute("version", version());
@@ -59,6 +61,7 @@ Hdf5Writer::Hdf5Writer(const std::filesystem::path& path, std::span<const Column
   write_text(file_, "model", origin.model_text);
   create_timeseries(columns);
   create_events();
+  if (has_forces_) create_forces();
   create_summary();
   flush(summary);
   // Only a file that can be read gets the name.
@@ -101,10 +104,22 @@ void Hdf5Writer::create_timeseries(std::span<const Column> columns) {
 void Hdf5Writer::create_events() {
   events_ = Hdf5Table(file_, "events", event_.type(), {.chunk_bytes = chunk_bytes_});
   checked(events_.id(), "add the events");
-  const std::vector<std::string> units = event_column_units();
+  write_units(events_.id(), event_column_units());
+}
+
+void Hdf5Writer::create_forces() {
+  forces_ = Hdf5Table(file_, "contact_forces", force_.type(), {.chunk_bytes = chunk_bytes_});
+  checked(forces_.id(), "add the contact forces");
+  write_units(forces_.id(), units_of(force_columns));
+  histories_ = Hdf5Table(file_, "impact_histories", history_type(), {.chunk_bytes = chunk_bytes_});
+  checked(histories_.id(), "add the histories of impacts");
+  write_units(histories_.id(), units_of(history_columns));
+}
+
+void Hdf5Writer::write_units(hid_t dataset, std::span<const std::string> units) {
   const FixedTexts texts(units);
   const Hdf5Handle attribute(
-      checked(H5Acreate2(events_.id(), "units", texts.type, texts.space, H5P_DEFAULT, H5P_DEFAULT),
+      checked(H5Acreate2(dataset, "units", texts.type, texts.space, H5P_DEFAULT, H5P_DEFAULT),
               "add an attribute"),
       &H5Aclose);
   checked(H5Awrite(attribute, texts.type, texts.padded.data()), "write an attribute");
@@ -130,6 +145,14 @@ void Hdf5Writer::write(const EventRow& event) {
   if (events_.is_full()) append(events_);
 }
 
+void Hdf5Writer::write(const ForceRow& force) {
+  forces_.put(force_.pack(force));
+  if (!force.history.empty()) histories_.put(pack_history(force_rows_, force.history));
+  ++force_rows_;
+  if (forces_.is_full()) append(forces_);
+  if (histories_.is_full()) append(histories_);
+}
+
 void Hdf5Writer::append(Hdf5Table& table) { checked(table.append(), "write rows"); }
 
 void Hdf5Writer::write_summary(std::string_view text) {
@@ -143,6 +166,10 @@ void Hdf5Writer::write_summary(std::string_view text) {
 void Hdf5Writer::flush(std::string_view summary) {
   append(timeseries_);
   append(events_);
+  if (has_forces_) {
+    append(forces_);
+    append(histories_);
+  }
   write_summary(summary);
   checked(H5Fflush(file_, H5F_SCOPE_LOCAL), "flush the file");
 }
@@ -151,6 +178,8 @@ void Hdf5Writer::close(std::string_view summary) {
   flush(summary);
   timeseries_.close();
   events_.close();
+  forces_.close();
+  histories_.close();
   summary_.reset();
   file_.reset();
   checked(0, "close the file");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "saltus/io/event_table.hpp"
+#include "saltus/io/force_table.hpp"
 #include "saltus/io/hdf5_file_driver.hpp"
 #include "saltus/io/hdf5_handle.hpp"
 #include "saltus/io/hdf5_table.hpp"
@@ -20,6 +21,7 @@ namespace saltus::io {
 struct Hdf5Settings {
   std::size_t chunk_bytes = std::size_t{1} << 17U;
   std::size_t contact_name_bytes = 1;     ///< of the longest name of a contact point
+  bool has_forces = false;                ///< whether there will be contact forces
   CommittedFile::Observer observer = {};  ///< for tests
 };
 
@@ -29,6 +31,10 @@ struct Hdf5Settings {
 ///   /timeseries/columns, /timeseries/units, /timeseries/descriptions    a string a column
 ///   /events                   a compound value an event, members named as the columns of
 ///                             events.csv, chunked, grows; attribute units: a string a member
+///   /contact_forces           of contacts with a local law: as /events, members named as the
+///                             columns of contact_forces.csv
+///   /impact_histories         samples of the force within impacts; member row: which row of
+///                             /contact_forces
 ///   /model                    the model as run, JSON
 ///   /summary                  the summary, JSON (the list of modes left out)
 ///   /modes/…                  of a modal analysis
@@ -51,6 +57,8 @@ class Hdf5Writer {
   /// @pre one value a column.
   void write(std::span<const double> row);
   void write(const EventRow& event);
+  /// @pre settings.has_forces
+  void write(const ForceRow& force);
   void write_modes(const ModeTable& table);
   void flush(std::string_view summary);
   /// Flushes and closes.
@@ -60,6 +68,8 @@ class Hdf5Writer {
   Hdf5Handle create_file();
   void create_timeseries(std::span<const Column> columns);
   void create_events();
+  void create_forces();
+  void write_units(hid_t dataset, std::span<const std::string> units);
   void create_summary();
   void append(Hdf5Table& table);
   void write_summary(std::string_view text);
@@ -74,8 +84,11 @@ class Hdf5Writer {
   std::size_t chunk_bytes_;
   CommittedFile bytes_;  // outlives the handles
   Hdf5Handle file_, summary_;
-  Hdf5Table timeseries_, events_;
+  bool has_forces_;
+  Hdf5Table timeseries_, events_, forces_, histories_;
   EventRecord event_;
+  ForceRecord force_;
+  std::int64_t force_rows_ = 0;
 };
 
 }  // namespace saltus::io

@@ -9,6 +9,7 @@
 
 #include "saltus/io/csv_writer.hpp"
 #include "saltus/io/event_table.hpp"
+#include "saltus/io/force_table.hpp"
 #include "saltus/io/hdf5_writer.hpp"
 #include "saltus/io/model_file.hpp"
 #include "saltus/io/result_info.hpp"
@@ -99,7 +100,7 @@ void make_directory(const std::filesystem::path& path) {
 struct ResultDirectory::Files {
   std::filesystem::path path;
   RunOrigin origin;
-  std::optional<io::CsvWriter> timeseries = {}, events = {};
+  std::optional<io::CsvWriter> timeseries = {}, events = {}, forces = {};
   std::optional<io::Hdf5Writer> hdf5 = {};
   io::EnergyTurnover turnover = {};
   FlushTimer timer = {};
@@ -138,12 +139,15 @@ ResultDirectory::~ResultDirectory() = default;
 void ResultDirectory::begin(std::span<const Column> columns) {
   files_->start = Clock::now();
   files_->timeseries.emplace(files_->path / "timeseries.csv", names_of(columns));
-  files_->hdf5.emplace(
-      files_->path / "results.h5", columns, files_->origin,
-      hdf5_summary(files_->summary({.status = RunStatus::Interrupted})),
-      io::Hdf5Settings{.contact_name_bytes =
-                           simulation_.system().elements().contacts.longest_name()});
+  files_->hdf5.emplace(files_->path / "results.h5", columns, files_->origin,
+                       hdf5_summary(files_->summary({.status = RunStatus::Interrupted})),
+                       io::Hdf5Settings{.contact_name_bytes =
+                                            simulation_.system().elements().contacts.longest_name(),
+                                        .has_forces = simulation_.recovers_forces()});
   files_->events.emplace(files_->path / "events.csv", io::event_column_names());
+  if (simulation_.recovers_forces()) {
+    files_->forces.emplace(files_->path / "contact_forces.csv", io::names_of(io::force_columns));
+  }
 }
 
 void ResultDirectory::record(std::span<const double> row) {
@@ -156,6 +160,11 @@ void ResultDirectory::event(const EventRow& event) {
   files_->hdf5->write(event);
 }
 
+void ResultDirectory::force(const ForceRow& row) {
+  io::write_force(*files_->forces, row);
+  files_->hdf5->write(row);
+}
+
 void ResultDirectory::update(const RunReport& so_far) {
   files_->turnover.add(so_far.energy);
   if (!files_->timer.is_due()) return;
@@ -165,6 +174,7 @@ void ResultDirectory::update(const RunReport& so_far) {
   const io::Json content = files_->summary(report);
   files_->timeseries->flush();
   files_->events->flush();
+  if (files_->forces) files_->forces->flush();
   files_->hdf5->flush(hdf5_summary(content));
   files_->write_summary(content);  // after the rows that it counts
 }
@@ -174,6 +184,7 @@ void ResultDirectory::end(const RunReport& report) {
   const io::Json content = files_->summary(report);
   files_->timeseries->close();
   files_->events->close();
+  if (files_->forces) files_->forces->close();
   if (!report.modes.empty()) write_modes(report);
   files_->hdf5->close(hdf5_summary(content));
   files_->write_summary(content);

@@ -13,8 +13,9 @@ namespace saltus {
 enum class ForeignFiles { Refuse, Overwrite };
 
 /// Writes the results of a run to a directory: summary.json, timeseries.csv, events.csv, results.h5
-/// and, for a modal analysis, modes.csv. Everything is brought to the files at least once a second,
-/// so that a killed run leaves what it had; its summary says "interrupted".
+/// and, where contacts have local laws, contact_forces.csv, for a modal analysis modes.csv.
+/// Everything is brought to the files at least once a second, so that a killed run leaves what it
+/// had; its summary says "interrupted".
 /// @throws FileError in every function but the destructor.
 class ResultDirectory : public ResultSink {
  public:
@@ -28,6 +29,7 @@ class ResultDirectory : public ResultSink {
   void begin(std::span<const Column> columns) override;
   void record(std::span<const double> row) override;
   void event(const EventRow& event) override;
+  void force(const ForceRow& row) override;
   void update(const RunReport& so_far) override;
   void end(const RunReport& report) override;
 

@@ -65,14 +65,68 @@ Json modes_json(const std::vector<Mode>& modes) {
   return list;
 }
 
+/// Forces of a contact with a local law.
+Json peaks_json(const ContactPeaks& peaks) {
+  Json json{{"peak_continuous_force", peaks.continuous_force}};
+  if (peaks.peak_pressure > 0) json["peak_pressure"] = peaks.peak_pressure;
+  if (!peaks.impact) return json;
+  const StrongestImpact& impact = *peaks.impact;
+  json["peak_impact_force"] = impact.peak_force;
+  json["strongest_impact"] = {{"time", impact.time},
+                              {"impulse", impact.impulse},
+                              {"approach_speed", impact.approach_speed},
+                              {"duration", impact.duration},
+                              {"peak_force", impact.peak_force},
+                              {"peak_indentation", impact.peak_indentation}};
+  return json;
+}
+
 Json contacts_json(const std::vector<ContactTotal>& contacts) {
   Json list = Json::object();
   for (const ContactTotal& contact : contacts) {
     list[contact.name] = {{"impacts", contact.impacts},
                           {"friction_loss", contact.friction_loss},
                           {"impact_loss", contact.impact_loss}};
+    if (contact.peaks) list[contact.name].update(peaks_json(*contact.peaks));
   }
   return list;
+}
+
+Json stress_json(const hertz::ContactStress& stress) {
+  return {{"peak_pressure", stress.peak_pressure},
+          {"shear_stress", stress.shear},
+          {"shear_depth", stress.shear_depth},
+          {"octahedral_stress", stress.octahedral_shear},
+          {"octahedral_depth", stress.octahedral_depth},
+          {"semi_axes", {stress.major_semi_axis, stress.minor_semi_axis}}};
+}
+
+Json loads_json(const std::vector<BallLoad>& loads) {
+  Json list = Json::array();
+  for (const BallLoad& load : loads) list.push_back({{"mean", load.mean}, {"peak", load.peak}});
+  return list;
+}
+
+Json bearing_json(const BearingTotal& bearing) {
+  Json json{{"inner_speed", bearing.inner_speed},
+            {"cage_speed", bearing.cage_speed},
+            {"cage_ratio", bearing.cage_ratio},
+            {"cage_slip", bearing.cage_slip},
+            {"radial_force", bearing.radial_force},
+            {"axial_force", bearing.axial_force},
+            {"inner_loads", loads_json(bearing.inner)},
+            {"outer_loads", loads_json(bearing.outer)},
+            {"friction_work_by_sector", bearing.friction_work}};
+  if (bearing.inner_stress) json["inner_stress"] = stress_json(*bearing.inner_stress);
+  if (bearing.outer_stress) json["outer_stress"] = stress_json(*bearing.outer_stress);
+  if (!bearing.life) return json;
+  const BearingLife& life = *bearing.life;
+  json["rating_life"] = {{"dynamic_rating", life.dynamic_rating},
+                         {"static_rating", life.static_rating},
+                         {"equivalent_load", life.equivalent_load},
+                         {"million_revolutions", life.million_revolutions},
+                         {"hours", life.hours}};
+  return json;
 }
 
 }  // namespace
@@ -98,6 +152,9 @@ Json make_summary(const RunOrigin& origin, const RunReport& report,
   summary["max_velocity_violation"] = report.max_velocity_violation;
   summary["energy"] = energy_json(report.energy, turnover);
   if (!report.contacts.empty()) summary["contacts"] = contacts_json(report.contacts);
+  for (const BearingTotal& bearing : report.bearings) {
+    summary["ball_bearings"][bearing.name] = bearing_json(bearing);
+  }
   summary["warnings"] = report.warnings;
   if (!report.modes.empty()) summary["modes"] = modes_json(report.modes);
   return summary;

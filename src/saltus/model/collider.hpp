@@ -53,6 +53,73 @@ struct Box {
   }
 };
 
+/// The three fields that cylinders and bores share.
+template <class Round>
+constexpr auto cylinder_fields(const char* radius, const char* length, Rule rule) {
+  return std::tuple{Field{"radius", &Round::radius, radius, "m", required & positive},
+                    Field{"length", &Round::length, length, "m", required & rule},
+                    Field{"axis", &Round::axis,
+                          "direction of the axis through the frame's origin, in the frame's axes"}};
+}
+
+/// A pin, shaft or roller: in a bore it touches with its two ends, and the bore's rims touch it; a
+/// sphere or point touches its curved surface. Its end faces touch nothing.
+struct Cylinder {
+  static constexpr const char* type_name = "cylinder";
+  double radius = 0;
+  double length = 0;
+  Direction axis = {};
+
+  static constexpr auto fields() {
+    return cylinder_fields<Cylinder>(
+        "radius of the curved surface",
+        "length, centred on the frame's origin; 0: a disc, with one point of contact in a bore",
+        non_negative);
+  }
+};
+
+/// A cylindrical hole: a cylinder, sphere or point may be inside. From outside nothing touches it.
+struct Bore {
+  static constexpr const char* type_name = "bore";
+  double radius = 0;
+  double length = 0;
+  Direction axis = {};
+
+  static constexpr auto fields() {
+    return cylinder_fields<Bore>("radius of the hole", "length, centred on the frame's origin",
+                                 positive);
+  }
+};
+
+/// Which part of a toroidal groove there is.
+enum class GrooveOpening { Closed, Outwards, Inwards };
+
+template <>
+struct EnumNames<GrooveOpening> {
+  static constexpr const char* names[] = {"closed", "outwards", "inwards"};
+};
+
+/// A toroidal groove, the race of a ball bearing: a sphere may run in it.
+struct Groove {
+  static constexpr const char* type_name = "groove";
+  double radius = 0;
+  double ring_radius = 0;
+  Direction axis = {};
+  GrooveOpening opening = GrooveOpening::Closed;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"radius", &Groove::radius, "of the groove's section", "m", required & positive},
+        Field{"ring_radius", &Groove::ring_radius,
+              "of the circle on which the centres of the sections lie", "m", required & positive},
+        Field{"axis", &Groove::axis,
+              "axis of that circle about the frame's origin, in the frame's axes"},
+        Field{"opening", &Groove::opening,
+              "closed: a whole tube; outwards: the half next to the axis, as of an inner race; "
+              "inwards: the half away from the axis, as of an outer race"}};
+  }
+};
+
 /// The two fields that planes share.
 template <class Plane>
 constexpr auto plane_fields() {
@@ -94,7 +161,8 @@ struct Face {
   }
 };
 
-using Shape = std::variant<PointShape, Sphere, Box, HalfSpace, Face, HollowSphereShape>;
+using Shape = std::variant<PointShape, Sphere, Box, HalfSpace, Face, HollowSphereShape, Cylinder,
+                           Bore, Groove>;
 
 /// A surface, or a point, that can touch others; fixed on a body or on the ground.
 struct Collider {
@@ -107,8 +175,9 @@ struct Collider {
         Field{"name", &Collider::name, "what contacts call it; `collider<index>` if not given"},
         Field{"frame", &Collider::frame, "the body that carries it, and the place on it", "",
               required},
-        Field{"shape", &Collider::shape, "a point, sphere, box, half_space, face or hollow_sphere",
-              "", required}};
+        Field{"shape", &Collider::shape,
+              "a point, sphere, box, half_space, face, hollow_sphere, cylinder, bore or groove", "",
+              required}};
   }
 };
 

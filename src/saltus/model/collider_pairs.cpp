@@ -10,13 +10,16 @@
 namespace saltus {
 namespace {
 
-enum class Kind { Point, Sphere, Box, Plane, Hollow };
+enum class Kind { Point, Sphere, Box, Plane, Hollow, Cylinder, Bore, Groove };
 
 Kind kind_of(const Shape& shape) {
   if (std::holds_alternative<PointShape>(shape)) return Kind::Point;
   if (std::holds_alternative<Sphere>(shape)) return Kind::Sphere;
   if (std::holds_alternative<Box>(shape)) return Kind::Box;
   if (std::holds_alternative<HollowSphereShape>(shape)) return Kind::Hollow;
+  if (std::holds_alternative<Cylinder>(shape)) return Kind::Cylinder;
+  if (std::holds_alternative<Bore>(shape)) return Kind::Bore;
+  if (std::holds_alternative<Groove>(shape)) return Kind::Groove;
   return Kind::Plane;
 }
 
@@ -27,7 +30,12 @@ bool is_touched(Kind surface, Kind other) {
     case Kind::Hollow:
       return other == Kind::Point || other == Kind::Sphere || other == Kind::Box;
     case Kind::Sphere:
+    case Kind::Cylinder:
       return other == Kind::Point || other == Kind::Sphere;
+    case Kind::Bore:
+      return other == Kind::Point || other == Kind::Sphere || other == Kind::Cylinder;
+    case Kind::Groove:
+      return other == Kind::Sphere;
     case Kind::Point:
     case Kind::Box:
       return false;

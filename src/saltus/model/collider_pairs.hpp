@@ -16,7 +16,8 @@ struct ColliderPair {
 
 /// Whether this version can compute contacts between the two shapes, in either order: a point,
 /// sphere or box against a half-space or face; a sphere against a sphere or point; a sphere, point
-/// or box inside of a hollow sphere.
+/// or box inside of a hollow sphere; a sphere or point on a cylinder or in a bore; a cylinder in a
+/// bore; a sphere in a groove.
 bool can_touch(const Shape& first, const Shape& second);
 
 /// The indices of the colliders that are selected, increasing.

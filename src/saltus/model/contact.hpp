@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "saltus/hertz/damping_model.hpp"
 #include "saltus/model/friction_law.hpp"
 
 namespace saltus {
@@ -41,6 +43,20 @@ struct EnumNames<SlidingAndSpinning> {
   static constexpr const char* names[] = {"independent", "coupled"};
 };
 
+template <>
+struct EnumNames<hertz::DampingModel> {
+  static constexpr const char* names[] = {"none", "hunt_crossley", "lankarani_nikravesh",
+                                          "hu",   "flores",        "zhang"};
+};
+
+/// How the force within an impact is found from its impulse.
+enum class ForceMethod { Reconstruction, Integration };
+
+template <>
+struct EnumNames<ForceMethod> {
+  static constexpr const char* names[] = {"reconstruction", "integration"};
+};
+
 /// What happens where two colliders, or the colliders of two selections, touch.
 struct Contact {
   std::string name = {};
@@ -51,6 +67,17 @@ struct Contact {
   double rolling_friction = 0;
   double spinning_friction = 0;
   SlidingAndSpinning sliding_and_spinning = SlidingAndSpinning::Independent;
+  // The local law, from which forces are recovered; it does not change the motion.
+  std::optional<double> stiffness = {};
+  double exponent = 1.5;
+  std::optional<double> young_modulus = {};
+  double poisson_ratio = 0.3;
+  std::vector<double> radii = {};
+  hertz::DampingModel damping_model = hertz::DampingModel::Flores;
+  ForceMethod force_method = ForceMethod::Reconstruction;
+
+  /// Whether forces are to be recovered from impulses.
+  bool has_local_law() const { return stiffness.has_value() || young_modulus.has_value(); }
 
   static constexpr auto fields() {
     return std::tuple{
@@ -60,7 +87,8 @@ struct Contact {
               "of these; a pattern against itself means all distinct pairs; left out are pairs on "
               "one body and shapes that cannot touch (a point, sphere or box touches a half_space "
               "or face, a sphere another sphere or a point; inside of a hollow_sphere may be a "
-              "sphere, point or box)",
+              "sphere, point or box; a sphere or point touches a cylinder or a bore from inside, a "
+              "cylinder a bore, a sphere a groove)",
               "", required},
         Field{"restitution", &Contact::restitution,
               "normal velocity after an impact over that before it, reversed", "", within(0, 1)},
@@ -81,7 +109,27 @@ struct Contact {
             "sliding_and_spinning", &Contact::sliding_and_spinning,
             "independent: each has its own bound; coupled (Coulomb-Contensou): force F and moment "
             "M share one, (F/(friction N))² + (M/(spinning_friction N))² ≤ 1, so that what spins "
-            "slides more easily"}};
+            "slides more easily"},
+        Field{"stiffness", &Contact::stiffness,
+              "K of the local law F = K δⁿ, from which contact forces are recovered; it does not "
+              "change the motion",
+              "N/mⁿ", positive},
+        Field{"exponent", &Contact::exponent, "n of the local law; 1.5 is Hertz's", "", positive},
+        Field{"young_modulus", &Contact::young_modulus,
+              "instead of `stiffness`: of both bodies, for Hertz's law; gives stresses as well",
+              "Pa", positive},
+        Field{"poisson_ratio", &Contact::poisson_ratio, "of both bodies", "",
+              strictly_within(-1, 0.5)},
+        Field{"radii", &Contact::radii,
+              "for Hertz's law: [R1, R2] or [R1, R1', R2, R2'], the principal radii of the two "
+              "surfaces in the order of `between`, concave ones negative, 0 for flat; those of the "
+              "colliders if not given",
+              "m"},
+        Field{"damping_model", &Contact::damping_model,
+              "damping of the local law, from the restitution and the speed of approach"},
+        Field{"force_method", &Contact::force_method,
+              "within an impact: reconstruction from the impulse, or integration of the local law "
+              "of the two bodies as a check"}};
   }
 };
 

@@ -10,6 +10,7 @@ std::string kind_of(const Variant& item) {
 }
 std::string kind_of(const Collider&) { return "collider"; }
 std::string kind_of(const Contact&) { return "contact"; }
+std::string kind_of(const BallBearing&) { return "ball_bearing"; }
 
 template <class Item>
 void set_default_name(Item& item, std::size_t index) {
@@ -36,6 +37,7 @@ JointId Model::add(Joint joint) { return {append(joints, std::move(joint))}; }
 void Model::add(ForceElement force) { append(forces, std::move(force)); }
 void Model::add(Collider collider) { append(colliders, std::move(collider)); }
 void Model::add(Contact contact) { append(contacts, std::move(contact)); }
+void Model::add(BallBearing bearing) { append(ball_bearings, std::move(bearing)); }
 
 std::string body_name(const Model& model, BodyId body) {
   if (body == ground_body) return "ground";
@@ -48,6 +50,7 @@ void set_default_names(Model& model) {
   set_default_names(model.forces);
   set_default_names(model.colliders);
   set_default_names(model.contacts);
+  set_default_names(model.ball_bearings);
 }
 
 }  // namespace saltus

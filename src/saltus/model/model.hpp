@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "saltus/model/ball_bearing.hpp"
 #include "saltus/model/body.hpp"
 #include "saltus/model/collider.hpp"
 #include "saltus/model/contact.hpp"
@@ -19,6 +20,7 @@ struct Model {
   std::vector<ForceElement> forces = {};
   std::vector<Collider> colliders = {};
   std::vector<Contact> contacts = {};
+  std::vector<BallBearing> ball_bearings = {};
 
   BodyId ground() const { return ground_body; }
 
@@ -28,6 +30,7 @@ struct Model {
   void add(ForceElement force);
   void add(Collider collider);
   void add(Contact contact);
+  void add(BallBearing bearing);
 
   static constexpr auto fields() {
     return std::tuple{
@@ -36,7 +39,9 @@ struct Model {
         Field{"joints", &Model::joints, "what holds bodies together"},
         Field{"forces", &Model::forces, "what acts on bodies"},
         Field{"colliders", &Model::colliders, "what can touch: shapes on bodies and on the ground"},
-        Field{"contacts", &Model::contacts, "which colliders touch each other, and how"}};
+        Field{"contacts", &Model::contacts, "which colliders touch each other, and how"},
+        Field{"ball_bearings", &Model::ball_bearings,
+              "ball bearings: each stands for races, balls, cage and contacts"}};
   }
 };
 
@@ -54,6 +59,8 @@ inline const std::string& name_of(const Collider& collider) { return collider.na
 inline std::string& name_of(Collider& collider) { return collider.name; }
 inline const std::string& name_of(const Contact& contact) { return contact.name; }
 inline std::string& name_of(Contact& contact) { return contact.name; }
+inline const std::string& name_of(const BallBearing& bearing) { return bearing.name; }
+inline std::string& name_of(BallBearing& bearing) { return bearing.name; }
 
 /// The word that stands for a thing's kind in files, e.g. "revolute".
 template <class Variant>

@@ -127,6 +127,8 @@ std::vector<Issue> check_meaning(const Subject& subject) {
   check_joints(subject, issues);
   check_forces(subject, issues);
   check_contacts(subject, issues);
+  check_local_laws(subject, issues);
+  check_bearings(subject, issues);
   return issues;
 }
 
@@ -174,7 +176,7 @@ std::vector<Issue> validate_except(const SimulationOptions& options,
 
 std::vector<Issue> validate_together(const Model& model, const SimulationOptions& options,
                                      const std::vector<std::string>& unreadable) {
-  if (model.contacts.empty()) return {};
+  if (model.contacts.empty() && model.ball_bearings.empty()) return {};
   std::vector<Issue> issues;
   const Dynamics* dynamics = std::get_if<Dynamics>(&options);
   if (dynamics == nullptr) {

@@ -15,7 +15,8 @@ constexpr std::size_t most_listed = 12;        // names in a message
 constexpr std::size_t most_suggestions = 200;  // looking for near names takes time
 const char* const kinds_that_touch =
     "a point, sphere or box touches a half_space or face, a sphere a sphere or point; a sphere, "
-    "point or box may be inside of a hollow_sphere";
+    "point or box may be inside of a hollow_sphere; a sphere or point touches a cylinder, or a bore "
+    "from inside, a cylinder touches a bore, a sphere a groove";
 
 std::string quoted(const std::string& text) { return '"' + text + '"'; }
 
@@ -39,8 +40,23 @@ class CheckShape {
   void operator()(const Box&) const {}
   void operator()(const HalfSpace& plane) const { check_plane(plane); }
   void operator()(const Face& plane) const { check_plane(plane); }
+  void operator()(const Cylinder& round) const { check_axis(round); }
+  void operator()(const Bore& round) const { check_axis(round); }
+  void operator()(const Groove& groove) const {
+    check_axis(groove);
+    if (groove.radius < groove.ring_radius || !(groove.ring_radius > 0)) return;
+    issues_.push_back({.place = (place_ / "radius").text(),
+                       .rule = "a groove's section must be smaller than its ring",
+                       .value = fmt::format("{:.6g}", groove.radius),
+                       .remedy = fmt::format("ring_radius is {:.6g}", groove.ring_radius)});
+  }
 
  private:
+  template <class Round>
+  void check_axis(const Round& round) const {
+    check_direction(round.axis, place_ / "axis", issues_);
+  }
+
   template <class Plane>
   void check_plane(const Plane& plane) const {
     check_direction(plane.normal, place_ / "normal", issues_);
@@ -80,6 +96,24 @@ void check_collider(const Subject& subject, const Collider& collider, const Plac
                     .rule = thing + " has no axes: it carries a point or a sphere",
                     .value = quoted(type_of(collider.shape)),
                     .remedy = "use one of these, or " + thing_with_axes(thing)});
+}
+
+std::optional<double> hollow_radius(const Shape& shape) {
+  if (const auto* hollow = std::get_if<HollowSphereShape>(&shape)) return hollow->radius;
+  if (const auto* bore = std::get_if<Bore>(&shape)) return bore->radius;
+  if (const auto* groove = std::get_if<Groove>(&shape)) return groove->radius;
+  return std::nullopt;
+}
+
+std::optional<double> round_radius(const Shape& shape) {
+  if (const auto* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
+  if (const auto* cylinder = std::get_if<Cylinder>(&shape)) return cylinder->radius;
+  return std::nullopt;
+}
+
+std::string words_for(const Shape& shape) {
+  const bool is_sphere = std::holds_alternative<HollowSphereShape>(shape);
+  return is_sphere ? "hollow sphere" : type_of(shape);
 }
 
 class CheckContact {
@@ -232,7 +266,7 @@ void CheckContact::check_many(const Contact& contact) const {
          std::string(kinds_that_touch) + " on another body");
 }
 
-/// Spheres must fit into the hollow ones that they are paired with.
+/// Spheres and pins must fit into the hollow shapes that they are paired with.
 void CheckContact::check_insides(const Contact& contact) const {
   const PairSelection selection(model_, contact);
   if (check_insides(selection.first(), selection.second())) {
@@ -245,16 +279,18 @@ bool CheckContact::check_insides(const std::vector<int>& hollows,
                                  const std::vector<int>& others) const {
   for (const int h : hollows) {
     const Collider& hollow = model_.colliders[static_cast<std::size_t>(h)];
-    const auto* outer = std::get_if<HollowSphereShape>(&hollow.shape);
-    if (outer == nullptr || !(outer->radius > 0) || !is_known(h)) continue;
+    const std::optional<double> outer = hollow_radius(hollow.shape);
+    if (!outer || !(*outer > 0) || !is_known(h)) continue;
     for (const int i : others) {
       const Collider& other = model_.colliders[static_cast<std::size_t>(i)];
-      const auto* inner = std::get_if<Sphere>(&other.shape);
-      if (inner == nullptr || inner->radius < outer->radius || !is_known(i)) continue;
-      if (other.frame.body == hollow.frame.body) continue;
-      report(place_, "a sphere must be smaller than the hollow sphere around it",
-             fmt::format("radius {:.6g} of {} in radius {:.6g} of {}", inner->radius,
-                         quoted(other.name), outer->radius, quoted(hollow.name)));
+      const std::optional<double> inner = round_radius(other.shape);
+      if (!inner || *inner < *outer || !is_known(i)) continue;
+      if (other.frame.body == hollow.frame.body || !can_touch(hollow.shape, other.shape)) continue;
+      report(place_,
+             fmt::format("a {} must be smaller than the {} around it", type_of(other.shape),
+                         words_for(hollow.shape)),
+             fmt::format("radius {:.6g} of {} in radius {:.6g} of {}", *inner, quoted(other.name),
+                         *outer, quoted(hollow.name)));
       return false;
     }
   }

@@ -79,6 +79,7 @@ void check_names(const Model& model, std::vector<Issue>& issues) {
   names.check(model.joints, Place("/model/joints"));
   names.check(model.forces, Place("/model/forces"));
   names.check(model.contacts, Place("/model/contacts"));
+  names.check(model.ball_bearings, Place("/model/ball_bearings"));
   CheckNames(issues, false).check(model.colliders, Place("/model/colliders"));
 }
 

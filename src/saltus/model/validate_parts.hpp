@@ -43,6 +43,8 @@ void check_flexible_bodies(const Subject& subject, std::vector<Issue>& issues);
 void check_joints(const Subject& subject, std::vector<Issue>& issues);
 void check_forces(const Subject& subject, std::vector<Issue>& issues);
 void check_contacts(const Subject& subject, std::vector<Issue>& issues);
+void check_local_laws(const Subject& subject, std::vector<Issue>& issues);
+void check_bearings(const Subject& subject, std::vector<Issue>& issues);
 
 /// A function of time: tables in order, formulas that can be read and are finite at t = 0.
 void check_function(const TimeFunction& function, const Place& place, std::vector<Issue>& issues);

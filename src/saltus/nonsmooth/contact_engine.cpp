@@ -167,22 +167,37 @@ void ContactEngine<N>::run_small(SolveReport& report) {
   if (!done() && !work_.diverged) correct(report, work_.options.max_iterations);
 }
 
-// Accelerated sweeps, Newton's method and plain sweeps in turn, until the solution is acceptable.
+// Accelerated sweeps, Newton's method, ADMM or plain sweeps in turn, until the solution is
+// acceptable.
 template <int N>
 void ContactEngine<N>::run_many(SolveReport& report) {
   const int iterations = std::min(newton_trial, work_.options.max_iterations);
   const bool spread = work_.D.spread() > large_spread;
+  const bool pauses = calls_without_trial_ > 0;
+  if (pauses) --calls_without_trial_;
   for (int round = 0; round < 3; ++round) {
     if (work_.D.local() && !spread) accelerate(report, accelerated_sweeps);
     if (done() || work_.diverged) return;
     correct(report, work_.acceptable(work_.best) ? polishing_iterations : iterations);
-    if (done() || work_.diverged || work_.acceptable(work_.best)) return;
+    if (done() || work_.diverged || work_.acceptable(work_.best)) {
+      if (!pauses) trial_pause_ = 0;
+      return;
+    }
+    if (pauses) return;
     if (round == 0) {
       alternate(report, admm_iterations);
     } else {
       sweep(report, {.most = many_sweeps});
     }
   }
+  pause_trials();
+}
+
+// What failed is left out for a while, longer each time.
+template <int N>
+void ContactEngine<N>::pause_trials() {
+  trial_pause_ = std::min(2 * trial_pause_ + 1, longest_pause);
+  calls_without_trial_ = trial_pause_;
 }
 
 // Sweeps with a budget of work. Newton's method where it gets somewhere; in jammed piles it does
@@ -193,16 +208,15 @@ void ContactEngine<N>::run_large(SolveReport& report) {
   sweep(report, {.most = most, .interval = 20, .relaxation = large_relaxation});
   if (!done() && !is_enough(work_.best)) sweep(report, {.most = most, .interval = 20});
   if (done() || is_enough(work_.best)) return;
-  if (calls_without_newton_ > 0) {
-    --calls_without_newton_;
+  if (calls_without_trial_ > 0) {
+    --calls_without_trial_;
   } else if (work_.l.size() <= 2000) {
     correct(report, newton_trial);
     if (done() || is_enough(work_.best)) {
-      newton_pause_ = 0;
+      trial_pause_ = 0;
       return;
     }
-    newton_pause_ = std::min(2 * newton_pause_ + 1, longest_pause);
-    calls_without_newton_ = newton_pause_;
+    pause_trials();
   }
   if (!done() && work_.best.residual > 10 * large_residual) alternate(report, 500);
 }

@@ -23,6 +23,7 @@ class ContactEngine {
   void run_automatic(SolveReport& report);
   void run_small(SolveReport& report);
   void run_many(SolveReport& report);
+  void pause_trials();
   bool is_enough(const ContactMeasure& m) const;
   void run_large(SolveReport& report);
   void finish(SolveReport& report, Eigen::VectorXd& l, Eigen::VectorXd& w);
@@ -42,7 +43,7 @@ class ContactEngine {
   std::vector<int> parents_;        // of unknowns, for islands
   std::vector<std::size_t> sizes_;  // of islands
   bool large_ = false;
-  int newton_pause_ = 0, calls_without_newton_ = 0;
+  int trial_pause_ = 0, calls_without_trial_ = 0;
 };
 
 extern template class ContactEngine<3>;

@@ -39,8 +39,12 @@ JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
   return {force, B.R * f.tail<3>() - (B.R * joint.frame_B.d).cross(force)};
 }
 
-Recorder::Recorder(const System& system, const RecordOptions& options)
-    : system_(system), shows_points_(options.contacts == ContactDetail::Points) {
+Recorder::Recorder(const System& system, const RecordOptions& options, const ForceRecovery* forces,
+                   BearingWatch* bearings)
+    : system_(system),
+      forces_(forces),
+      bearings_(bearings),
+      shows_points_(options.contacts == ContactDetail::Points) {
   columns_.push_back({"time", "s", "time"});
   const VectorX pull = nodal_pull(system);
   for (const BodyEntry& body : system.elements().bodies) {
@@ -54,6 +58,7 @@ Recorder::Recorder(const System& system, const RecordOptions& options)
     if (!joint.internal) add_joint_columns(joint);
   }
   add_contact_columns();
+  if (bearings_ != nullptr) bearings_->add_columns(columns_);
   for (const char* kind : {"kinetic", "gravity", "elastic"}) {
     columns_.push_back({"energy." + std::string(kind), "J", std::string(kind) + " energy"});
   }
@@ -115,7 +120,12 @@ void Recorder::add_joint_columns(const JointEntry& joint) {
 void Recorder::add_contact_columns() {
   const ContactPoints& points = system_.elements().contacts;
   for (std::size_t i = 0; shows_points_ && i < points.listed.size(); ++i) {
-    add_point_columns(points.listed_names[i], points.listed[i].element.has_moments);
+    const ContactElement& e = points.listed[i].element;
+    add_point_columns(points.listed_names[i], e.has_moments, e.is_journal);
+    if (!has_forces(i)) continue;
+    columns_.push_back({points.listed_names[i] + ".friction_work", "J",
+                        "what sliding friction has taken at this point since t = 0, impacts "
+                        "included"});
   }
   for (const ContactGroup& group : points.groups) {
     if (!has_totals(group)) continue;
@@ -130,7 +140,7 @@ void Recorder::add_contact_columns() {
   closed_.assign(points.groups.size(), 0);
 }
 
-void Recorder::add_point_columns(const std::string& n, bool has_moments) {
+void Recorder::add_point_columns(const std::string& n, bool has_moments, bool is_journal) {
   columns_.push_back({n + ".gap", "m", "distance of the surfaces"});
   columns_.push_back({n + ".status", "1", "0 open, 1 slip, 2 stick"});
   for (const char* c : {"n", "t1", "t2"}) {
@@ -145,12 +155,15 @@ void Recorder::add_point_columns(const std::string& n, bool has_moments) {
                         "tangential velocity of the second collider relative to the first, along " +
                             std::string(c)});
   }
-  if (!has_moments) return;
   for (const char* c : {"n", "t1", "t2"}) {
+    if (!has_moments) break;
     columns_.push_back({n + ".moment_impulse." + c, "N m s",
                         "angular impulse against spinning (n) and rolling (t1, t2) on the second "
                         "collider since the last row, along " +
                             std::string(c)});
+  }
+  if (is_journal) {
+    add_vector(n + ".eccentricity", "m", "from the bore's axis to the pin's, inertial frame");
   }
 }
 
@@ -189,13 +202,17 @@ void Recorder::put_point(std::size_t i, ContactStatus status, const State& state
   const ContactFrame frame = contact_frame(entry, q);
   const Vector6 rates = e.jacobian(q) * system_.local(state.velocity, e.node_A, e.node_B);
   const Vector3 slip = frame.from_element * (rates.head<3>() - e.surface_velocity);
-  row_[place_++] = e.gap(q);
+  // Beyond its ends a surface touches nothing, and its distance means nothing.
+  const bool is_beside = !e.is_plane && !e.is_along(e.place(q));
+  row_[place_++] = is_beside ? std::max(0.0, e.gap(q)) : e.gap(q);
   row_[place_++] = static_cast<double>(status);
   put(impulses_[i].along);
   put(impulses_[i].force);
   row_[place_++] = slip[1];
   row_[place_++] = slip[2];
   if (e.has_moments) put(impulses_[i].moment);
+  if (e.is_journal) put(e.eccentricity(q));
+  if (has_forces(i)) row_[place_++] = forces_->friction_work(i);
 }
 
 void Recorder::accumulate_contacts(const State& state) {
@@ -296,6 +313,10 @@ std::span<const double> Recorder::row(const State& state) {
   }
   put_joints(state);
   put_contacts(state);
+  if (bearings_ != nullptr) {
+    const double* end = bearings_->put(state, row_.data() + place_);
+    place_ = static_cast<std::size_t>(end - row_.data());
+  }
   const EnergyLedger& energy = state.energy;
   for (const double value :
        {energy.kinetic, energy.gravity, energy.elastic, energy.external_work, energy.friction_loss,

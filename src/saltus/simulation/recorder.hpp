@@ -7,7 +7,9 @@
 #include "saltus/dynamics/system.hpp"
 #include "saltus/integrators/step_report.hpp"
 #include "saltus/model/options.hpp"
+#include "saltus/simulation/bearing_watch.hpp"
 #include "saltus/simulation/flexible_record.hpp"
+#include "saltus/simulation/force_recovery.hpp"
 #include "saltus/simulation/result_sink.hpp"
 
 namespace saltus {
@@ -23,7 +25,9 @@ JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
 /// Turns states into rows of the time series.
 class Recorder {
  public:
-  explicit Recorder(const System& system, const RecordOptions& options = {});
+  /// @param forces  of contacts with a local law: they have columns of their own; may be null.
+  explicit Recorder(const System& system, const RecordOptions& options = {},
+                    const ForceRecovery* forces = nullptr, BearingWatch* bearings = nullptr);
 
   const std::vector<Column>& columns() const { return columns_; }
   /// The state from which the first step starts.
@@ -40,7 +44,8 @@ class Recorder {
   void add_body_columns(const BodyEntry& body);
   void add_joint_columns(const JointEntry& joint);
   void add_contact_columns();
-  void add_point_columns(const std::string& name, bool has_moments);
+  void add_point_columns(const std::string& name, bool has_moments, bool is_journal);
+  bool has_forces(std::size_t listed) const { return forces_ != nullptr && forces_->has(listed); }
   bool has_totals(const ContactGroup& group) const;
   void put_body(const BodyEntry& body, const State& state);
   void put_joints(const State& state);
@@ -51,6 +56,8 @@ class Recorder {
   void put(const Vector3& v);
 
   const System& system_;
+  const ForceRecovery* forces_;
+  BearingWatch* bearings_;
   std::vector<FlexibleRecord> flexible_;  // in the order of the bodies
   std::vector<Column> columns_;
   std::vector<double> row_;

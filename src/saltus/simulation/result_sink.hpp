@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,6 +31,44 @@ struct EventRow {
   double energy_lost = 0;  ///< J
 };
 
+/// A moment within an impact.
+struct ImpactSample {
+  double time = 0;         ///< since the touch, s
+  double indentation = 0;  ///< m
+  double rate = 0;         ///< of indentation, m/s
+  double force = 0;        ///< N
+};
+
+/// What a contact point with a local law carried: an impact, or a step in which it touched. What
+/// does not apply is not a number. Forces are normal ones, pressing is positive.
+struct ForceRow {
+  static constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  enum class Kind { Impact, Step };
+
+  double time = 0;      ///< end of the step
+  std::string contact;  ///< name of the contact point, as in the columns
+  Kind kind = Kind::Step;
+  int order = 0;                   ///< of impacts inside a step, as in the events
+  double impulse = 0;              ///< N s: of the impact, or of the whole step
+  double continuous_force = 0;     ///< N: of lasting contact, mean of the step
+  double impact_force = none;      ///< N: impulse of impacts over the length of the step
+  double total_force = none;       ///< N: the sum; at an impact continuous and peak force
+  double approach_speed = none;    ///< m/s
+  double duration = none;          ///< s
+  double peak_force = none;        ///< N
+  double peak_indentation = none;  ///< m
+  // Under the total force of an impact, the continuous force of a step.
+  double peak_pressure = none;                               ///< Pa
+  double semi_axis_a = none, semi_axis_b = none;             ///< m, a >= b
+  double shear_stress = none, shear_depth = none;            ///< Pa, m
+  double octahedral_stress = none, octahedral_depth = none;  ///< Pa, m
+  /// Whether a force in this row is an impulse divided by the length of the step.
+  bool depends_on_step = false;
+
+  int model_contact = 0;                   ///< which contact of the model
+  std::vector<ImpactSample> history = {};  ///< of an impact
+};
+
 /// Where a simulation puts what it computes. The simulation itself knows no files.
 class ResultSink {
  public:
@@ -40,6 +79,8 @@ class ResultSink {
   virtual void record(std::span<const double> row) = 0;
   /// An event, when it has happened; in the order of time.
   virtual void event(const EventRow& /*event*/) {}
+  /// What a contact point with a local law carried; in the order of time, one step late.
+  virtual void force(const ForceRow& /*row*/) {}
   /// What is known so far: called after the first row and after every step.
   virtual void update(const RunReport& /*so_far*/) {}
   virtual void end(const RunReport& report) = 0;

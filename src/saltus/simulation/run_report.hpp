@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "saltus/dynamics/state.hpp"
 #include "saltus/integrators/modes.hpp"
+#include "saltus/simulation/bearing_total.hpp"
 
 namespace saltus {
 
@@ -28,12 +30,30 @@ struct IterationCount {
   }
 };
 
+/// The impact with the largest force.
+struct StrongestImpact {
+  double time = 0;              ///< end of the step, s
+  double impulse = 0;           ///< N s
+  double approach_speed = 0;    ///< m/s
+  double duration = 0;          ///< s
+  double peak_force = 0;        ///< N
+  double peak_indentation = 0;  ///< m
+};
+
+/// Forces of a contact with a local law, the largest of all its points.
+struct ContactPeaks {
+  double continuous_force = 0;  ///< N
+  double peak_pressure = 0;     ///< Pa, under continuous forces and in impacts; 0 if not known
+  std::optional<StrongestImpact> impact = {};
+};
+
 /// What one contact of the model did, all its points together.
 struct ContactTotal {
   std::string name;
   long impacts = 0;
-  double friction_loss = 0;  ///< J
-  double impact_loss = 0;    ///< J
+  double friction_loss = 0;                ///< J
+  double impact_loss = 0;                  ///< J
+  std::optional<ContactPeaks> peaks = {};  ///< only with a local law
 };
 
 /// What a run did.
@@ -51,6 +71,7 @@ struct RunReport {
   double max_velocity_violation = 0;  ///< of joints, m/s
   EnergyLedger energy = {};
   std::vector<ContactTotal> contacts = {};
+  std::vector<BearingTotal> bearings = {};
   std::vector<std::string> warnings = {};
   std::vector<Mode> modes = {};  ///< of a modal analysis
 

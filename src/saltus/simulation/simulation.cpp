@@ -49,7 +49,10 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Log
     : options_(options),
       log_(std::move(log)),
       system_(checked(model, options), horizon_of(options)),
-      recorder_(system_, record_of(options)),
+      forces_(system_, model),
+      bearings_(model, system_),
+      recorder_(system_, record_of(options), &forces_,
+                model.ball_bearings.empty() ? nullptr : &bearings_),
       flexible_watch_(system_) {
   KktSolver kkt(system_);
   state_ = initial_state(system_, kkt, [this](LogLevel level, std::string_view text) {
@@ -65,6 +68,10 @@ RunReport Simulation::run(ResultSink* sink) {
   for (const ContactGroup& group : system_.elements().contacts.groups) {
     report.contacts.push_back({group.name});
   }
+  for (const int contact : forces_.contacts()) {
+    report.contacts[static_cast<std::size_t>(contact)].peaks.emplace();
+  }
+  for (const std::string& text : forces_.left_out()) warn(report, text);
   const auto start = std::chrono::steady_clock::now();
   sink_ = sink;
   if (sink) sink->begin(recorder_.columns());
@@ -102,6 +109,8 @@ void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& repor
   const long steps = std::max(1L, static_cast<long>(std::ceil(options.end_time / h - 1e-9)));
   stepper.start(state_, std::min(h, options.end_time));
   recorder_.start(state_);
+  forces_.start(state_);
+  bearings_.start(state_);
   record(sink);
   if (sink) sink->update(report);
   const EnergyLedger start = state_.energy;
@@ -138,6 +147,8 @@ void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& repor
       break;
     }
   }
+  tell_forces(forces_.finish(), report);
+  report.bearings = bearings_.finish();
   tell_repeated(report);
   check_numerical_loss(turnover, report);
 }
@@ -181,6 +192,20 @@ void Simulation::take_in(const StepReport& step, RunReport& report) {
   tell(step.warnings, report);
   tell(flexible_watch_.look(state_.configuration), report);
   recorder_.accumulate(state_);
+  bearings_.accumulate(state_);
+  tell_forces(forces_.step(state_, step.events), report);
+}
+
+void Simulation::tell_forces(std::span<const ForceRow> rows, RunReport& report) {
+  for (const ForceRow& row : rows) {
+    add_peaks(row, *report.contacts[static_cast<std::size_t>(row.model_contact)].peaks);
+    if (sink_) sink_->force(row);
+  }
+  if (forces_.impacts() <= ForceRecovery::most_histories || told_histories_) return;
+  told_histories_ = true;
+  warn(report, fmt::format("t = {:.6g} s: the histories within impacts are kept for the first {} "
+                           "only",
+                           state_.time, ForceRecovery::most_histories));
 }
 
 /// Each warning of a kind once; how often it came is counted.

@@ -8,6 +8,7 @@
 #include "saltus/integrators/stepper.hpp"
 #include "saltus/model/options.hpp"
 #include "saltus/simulation/flexible_watch.hpp"
+#include "saltus/simulation/force_recovery.hpp"
 #include "saltus/simulation/recorder.hpp"
 #include "saltus/simulation/result_sink.hpp"
 
@@ -21,6 +22,8 @@ class Simulation {
 
   const System& system() const { return system_; }
   const State& state() const { return state_; }
+  /// Whether contacts have local laws, from which forces are recovered.
+  bool recovers_forces() const { return !forces_.empty(); }
 
   /// Runs to the end, or until sink->progress() says to stop. `sink` may be null.
   RunReport run(ResultSink* sink = nullptr);
@@ -37,6 +40,8 @@ class Simulation {
   void tell(const std::vector<StepWarning>& warnings, RunReport& report);
   void take_in(const StepReport& step, RunReport& report);
   void add_contact_losses(RunReport& report) const;
+  /// To the sink, and their peaks to the report.
+  void tell_forces(std::span<const ForceRow> rows, RunReport& report);
   /// The warnings of steps, each once, with the number of steps that had it.
   void tell_repeated(RunReport& report);
   void check_numerical_loss(double turnover, RunReport& report);
@@ -47,9 +52,12 @@ class Simulation {
   LogSink log_;
   System system_;
   State state_;
+  ForceRecovery forces_;
+  BearingWatch bearings_;
   Recorder recorder_;
   FlexibleWatch flexible_watch_;
   std::vector<std::string> start_warnings_;
+  bool told_histories_ = false;                // that there are no more
   std::map<std::string, long> step_warnings_;  // how often
   ResultSink* sink_ = nullptr;                 // of the run at hand
 };

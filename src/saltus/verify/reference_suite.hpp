@@ -16,5 +16,6 @@ std::vector<ReferenceCase> equilibrium_references();
 std::vector<ReferenceCase> contact_references();
 std::vector<ReferenceCase> sphere_references();
 std::vector<ReferenceCase> flexible_references();
+std::vector<ReferenceCase> force_references();
 
 }  // namespace saltus

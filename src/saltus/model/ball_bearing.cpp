@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/model/ball_bearing.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "saltus/model/model.hpp"
+#include "saltus/model/validate_parts.hpp"
+
+namespace saltus {
+namespace {
+
+/// The velocity field of a body as given, about a point.
+struct Field3 {
+  Twist twist = {};
+  Vector3 about = Vector3::Zero();
+
+  Vector3 at(const Vector3& point) const {
+    return twist.linear + twist.angular.cross(point - about);
+  }
+};
+
+struct FindVelocity {
+  Field3 operator()(const RigidBody& b) const { return {b.velocity, b.pose.position}; }
+  Field3 operator()(const PointMass& b) const { return {b.velocity, b.pose.position}; }
+  Field3 operator()(const Beam& b) const { return {b.velocity, b.start}; }
+  Field3 operator()(const Bar& b) const { return {b.velocity, b.start}; }
+  Field3 operator()(const Solid& b) const { return {b.velocity, b.pose.position}; }
+};
+
+Field3 velocity_of(const Model& model, BodyId body) {
+  if (body == ground_body) return {};
+  return std::visit(FindVelocity{}, model.bodies[static_cast<std::size_t>(body.index)]);
+}
+
+/// The point of a body from which frames on it are measured, at the initial pose.
+struct FindPoint {
+  const Frame& frame;
+
+  Vector3 operator()(const RigidBody& b) const { return b.pose.position; }
+  Vector3 operator()(const PointMass& b) const { return b.pose.position; }
+  Vector3 operator()(const Beam& b) const { return on_line(b); }
+  Vector3 operator()(const Bar& b) const { return on_line(b); }
+  Vector3 operator()(const Solid& b) const {
+    const Mesh mesh = mesh_of(b);
+    Vector3 centre = Vector3::Zero();
+    const int count = static_cast<int>(mesh.nodes.size());
+    if (frame.node && *frame.node >= 0 && *frame.node < count) {
+      centre = mesh.nodes[static_cast<std::size_t>(*frame.node)];
+    } else if (const NodeSet* set = frame.nodes ? mesh.find_set(*frame.nodes) : nullptr) {
+      const std::vector<double> shares = surface_shares(mesh, *set);
+      for (std::size_t i = 0; i < shares.size(); ++i) {
+        centre += shares[i] * mesh.nodes[static_cast<std::size_t>(set->nodes[i])];
+      }
+    }
+    return b.pose.position + b.pose.rotation() * centre;
+  }
+
+  template <class Line>
+  Vector3 on_line(const Line& line) const {
+    const CentreLine centre = centre_line(line);
+    if (frame.arclength) return centre.point(*frame.arclength);
+    if (frame.node) return centre.point(centre.length * *frame.node / line.elements);
+    return centre.point(frame.nodes && *frame.nodes == "end" ? centre.length : 0);
+  }
+};
+
+/// Puts the parts of one bearing into a model.
+class Expansion {
+ public:
+  Expansion(const BallBearing& bearing, Model& model)
+      : b_(bearing),
+        model_(model),
+        places_(ball_places(model, bearing)),
+        inner_(velocity_of(model, bearing.inner.body)),
+        outer_(velocity_of(model, bearing.outer.body)) {}
+
+  void run() {
+    add_balls();
+    add_race("inner", b_.inner, inner_shape());
+    add_race("outer", b_.outer, outer_shape());
+    std::visit([&](const auto& cage) { add(cage); }, b_.cage);
+  }
+
+ private:
+  std::string part(const std::string& name) const { return b_.name + '.' + name; }
+  std::string part(const std::string& name, std::size_t k) const {
+    return part(name + std::to_string(k));
+  }
+  BodyId ball(std::size_t k) const { return {first_ball_ + static_cast<int>(k)}; }
+  bool has_grooves() const { return !b_.planar; }
+
+  std::vector<std::string> ball_names() const {
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < places_.size(); ++k) names.push_back(part("ball", k));
+    return names;
+  }
+
+  /// Rolls without slip on both races: the mean of their velocities, and the rotation that takes
+  /// the contact points along. About the line through these points it turns with the mean.
+  Twist rolling(const BallPlace& place) const {
+    const Vector3 arm = b_.ball_radius * place.outwards;
+    const Vector3 v_i = inner_.at(place.centre - arm), v_o = outer_.at(place.centre + arm);
+    const Vector3 mean = (inner_.twist.angular + outer_.twist.angular) / 2;
+    const Vector3& n = place.outwards;
+    return {(v_i + v_o) / 2, n.cross(v_o - v_i) / (2 * b_.ball_radius) + n.dot(mean) * n};
+  }
+
+  void add_balls() {
+    first_ball_ = static_cast<int>(model_.bodies.size());
+    const double r = b_.ball_radius;
+    const double mass = b_.ball_density * 4 / 3 * std::numbers::pi * r * r * r;
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+      model_.add(RigidBody{.name = part("ball", k),
+                           .inertia = solid_sphere(mass, r),
+                           .pose = {.position = places_[k].centre},
+                           .velocity = rolling(places_[k])});
+      model_.add(
+          Collider{.name = part("ball", k), .frame = at(ball(k)), .shape = Sphere{.radius = r}});
+    }
+  }
+
+  Shape inner_shape() const {
+    if (has_grooves() && b_.inner_groove_radius) {
+      return Groove{.radius = *b_.inner_groove_radius,
+                    .ring_radius = b_.inner_radius + *b_.inner_groove_radius,
+                    .axis = {},
+                    .opening = GrooveOpening::Outwards};
+    }
+    return Cylinder{.radius = b_.inner_radius, .length = width(), .axis = {}};
+  }
+  Shape outer_shape() const {
+    if (has_grooves() && b_.outer_groove_radius) {
+      return Groove{.radius = *b_.outer_groove_radius,
+                    .ring_radius = b_.outer_radius - *b_.outer_groove_radius,
+                    .axis = {},
+                    .opening = GrooveOpening::Inwards};
+    }
+    return Bore{.radius = b_.outer_radius, .length = width(), .axis = {}};
+  }
+  /// Of a cylindrical race: wide enough that balls do not run off it.
+  double width() const { return 4 * b_.ball_radius; }
+
+  Contact contact(const std::string& name, ColliderSelection first,
+                  ColliderSelection second) const {
+    Contact contact{.name = part(name), .between = {std::move(first), std::move(second)}};
+    contact.restitution = b_.restitution;
+    contact.tangential_restitution = b_.tangential_restitution;
+    contact.friction = b_.friction;
+    contact.young_modulus = b_.young_modulus;
+    contact.poisson_ratio = b_.poisson_ratio;
+    contact.damping_model = b_.damping_model;
+    return contact;
+  }
+
+  void add_race(const std::string& side, const Frame& frame, Shape shape) {
+    const std::string race = part(side + "_race");
+    model_.add(Collider{.name = race, .frame = frame, .shape = std::move(shape)});
+    const bool is_inner = side == "inner";
+    const auto& groove = is_inner ? b_.inner_groove_radius : b_.outer_groove_radius;
+    const double r = b_.ball_radius;
+    Contact touch = contact(side, ball_names(), race);
+    touch.rolling_friction = b_.rolling_friction;
+    // Concave radii are negative, and 0 stands for a straight line.
+    touch.radii = {r, r, is_inner ? b_.inner_radius : -b_.outer_radius, groove ? -*groove : 0.0};
+    model_.add(std::move(touch));
+  }
+
+  void add(const NoCage&) { model_.add(contact("balls", ball_names(), ball_names())); }
+
+  void add(const SpringCage& cage) {
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+      const std::size_t next = (k + 1) % places_.size();
+      model_.add(SpringDamper{.name = part("cage", k),
+                              .between = {at(ball(k)), at(ball(next))},
+                              .stiffness = cage.stiffness,
+                              .damping = cage.damping});
+    }
+  }
+
+  /// A thin ring through the balls' centres, with the mean of their motions.
+  void add(const RingCage& cage) {
+    const Matrix3 axes = initial_rotation(model_, b_.outer);
+    const auto count = static_cast<double>(places_.size());
+    Vector3 centre = Vector3::Zero(), v = Vector3::Zero(), turn = Vector3::Zero();
+    for (const BallPlace& place : places_) centre += place.centre / count;
+    double r_squared = 0;
+    for (const BallPlace& place : places_) {
+      const Vector3 r = place.centre - centre, v_ball = rolling(place).linear;
+      r_squared += r.squaredNorm() / count;
+      v += v_ball / count;
+      turn += r.cross(v_ball) / count;  // |r|² times the rate about the ring's axis
+    }
+    const double J = cage.mass * r_squared;
+    const Vector3 axis = axes.col(2), mean = (inner_.twist.angular + outer_.twist.angular) / 2;
+    const double spin = turn.dot(axis) / r_squared;
+    const BodyId ring = model_.add(RigidBody{
+        .name = part("cage"),
+        .inertia = ExplicitInertia{.mass = cage.mass, .moments = Vector3(J / 2, J / 2, J)},
+        .pose = {.position = centre, .orientation = Quaternion(axes)},
+        .velocity = {v, mean + (spin - mean.dot(axis)) * axis}});
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+      const Vector3 place = axes.transpose() * (places_[k].centre - centre);
+      model_.add(Collider{.name = part("pocket", k),
+                          .frame = at(ring, place),
+                          .shape = HollowSphereShape{b_.ball_radius + cage.clearance}});
+      // A contact for each ball: it must be in its own pocket only.
+      Contact touch = contact("pocket" + std::to_string(k), part("ball", k), part("pocket", k));
+      touch.restitution = cage.restitution;
+      touch.tangential_restitution = 0;
+      touch.friction = cage.friction;
+      touch.young_modulus.reset();  // of the races, not of the cage
+      model_.add(std::move(touch));
+    }
+  }
+
+  const BallBearing& b_;
+  Model& model_;
+  std::vector<BallPlace> places_;
+  Field3 inner_, outer_;
+  int first_ball_ = 0;
+};
+
+bool fits_one_of(const std::string& pattern, const Model& model, std::size_t first) {
+  for (std::size_t i = first; i < model.colliders.size(); ++i) {
+    if (fits(model.colliders[i].name, pattern)) return true;
+  }
+  return false;
+}
+
+/// Patterns in a file mean the colliders of the file: those that would take parts of bearings as
+/// well become lists of names.
+void keep_to_given(std::vector<std::string>& patterns, const Model& model, std::size_t given) {
+  std::vector<std::string> kept;
+  for (const std::string& pattern : patterns) {
+    if (!ColliderSelection::is_pattern(pattern) || !fits_one_of(pattern, model, given)) {
+      kept.push_back(pattern);
+      continue;
+    }
+    for (std::size_t i = 0; i < given; ++i) {
+      if (fits(model.colliders[i].name, pattern)) kept.push_back(model.colliders[i].name);
+    }
+  }
+  patterns = std::move(kept);
+}
+
+}  // namespace
+
+RacePose race_pose(const Model& model, const Frame& frame) {
+  const Matrix3 E = initial_rotation(model, frame);
+  // Frame positions are in the axes in which its orientation is given.
+  const Vector3 offset = E * frame.rotation().transpose() * frame.position;
+  if (frame.body == ground_body) return {offset, E};
+  const Body& body = model.bodies[static_cast<std::size_t>(frame.body.index)];
+  return {std::visit(FindPoint{frame}, body) + offset, E};
+}
+
+std::vector<BallPlace> ball_places(const Model& model, const BallBearing& b) {
+  const RacePose outer = race_pose(model, b.outer), inner = race_pose(model, b.inner);
+  const bool has_grooves = !b.planar && b.inner_groove_radius && b.outer_groove_radius;
+  const Vector3 z = outer.axes.col(2), a = inner.axes.col(2);
+  const Vector3 d = inner.centre - outer.centre, across = d - z.dot(d) * z;
+  const double g_i = b.inner_groove_radius.value_or(0), g_o = b.outer_groove_radius.value_or(0);
+  // With one groove the balls are in its plane.
+  const bool follows_inner = !b.planar && b.inner_groove_radius && !b.outer_groove_radius;
+  std::vector<BallPlace> places;
+  for (int k = 0; k < b.balls; ++k) {
+    const double angle = b.first_angle + 2 * std::numbers::pi * k / b.balls;
+    const Vector3 e = outer.axes * Vector3(std::cos(angle), std::sin(angle), 0);
+    if (has_grooves) {
+      // On the line through the centres of the two grooves' sections, with the same gap to both.
+      const Vector3 O = outer.centre + (b.outer_radius - g_o) * e;
+      const Vector3 I = inner.centre + (b.inner_radius + g_i) * (e - a.dot(e) * a).normalized();
+      const double distance = (I - O).norm();
+      const Vector3 n = distance > 0 ? Vector3((I - O) / distance) : e;
+      places.push_back({O + (distance + g_o - g_i) / 2 * n, n});
+    } else {
+      // As far from one circle as from the other: ρ + |ρe − d| = r_i + r_o.
+      const double sum = b.inner_radius + b.outer_radius;
+      const double rho = (sum * sum - across.squaredNorm()) / (2 * (sum - e.dot(across)));
+      places.push_back({outer.centre + rho * e + (follows_inner ? z.dot(d) : 0) * z, e});
+    }
+  }
+  return places;
+}
+
+Model with_bearings_expanded(const Model& model) {
+  Model expanded = model;
+  expanded.ball_bearings.clear();
+  for (const BallBearing& bearing : model.ball_bearings) Expansion(bearing, expanded).run();
+  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
+    for (ColliderSelection& side : expanded.contacts[i].between) {
+      keep_to_given(side.patterns, expanded, model.colliders.size());
+    }
+  }
+  return expanded;
+}
+
+}  // namespace saltus

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "saltus/model/contact.hpp"
+#include "saltus/model/frame.hpp"
+
+namespace saltus {
+
+struct Model;
+
+/// No cage: the balls may touch each other.
+struct NoCage {
+  static constexpr const char* type_name = "none";
+
+  static constexpr auto fields() { return std::tuple<>{}; }
+};
+
+/// Springs from each ball to the next, at rest in the initial pose.
+struct SpringCage {
+  static constexpr const char* type_name = "springs";
+  double stiffness = 0;
+  double damping = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"stiffness", &SpringCage::stiffness, "of each spring", "N/m", required & positive},
+        Field{"damping", &SpringCage::damping, "of each spring", "N s/m", non_negative}};
+  }
+};
+
+/// A rigid ring with a pocket for each ball.
+struct RingCage {
+  static constexpr const char* type_name = "ring";
+  double mass = 0;
+  double clearance = 0;
+  double friction = 0;
+  double restitution = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"mass", &RingCage::mass, "of the ring, whose inertia is that of a thin ring", "kg",
+              required & positive},
+        Field{"clearance", &RingCage::clearance,
+              "radius of a pocket less that of a ball: what a ball may move in it", "m",
+              required & positive},
+        Field{"friction", &RingCage::friction, "between balls and pockets", "", non_negative},
+        Field{"restitution", &RingCage::restitution, "of balls in pockets", "", within(0, 1)}};
+  }
+};
+
+using Cage = std::variant<NoCage, SpringCage, RingCage>;
+
+/// A ball bearing between two bodies: stands for its balls, races, cage and contacts.
+struct BallBearing {
+  std::string name = {};
+  Frame inner = {};
+  Frame outer = {};
+  int balls = 0;
+  double ball_radius = 0;
+  double ball_density = 7800;
+  double inner_radius = 0;
+  double outer_radius = 0;
+  std::optional<double> inner_groove_radius = {};
+  std::optional<double> outer_groove_radius = {};
+  bool planar = false;
+  double first_angle = 0;
+  Cage cage = {};
+  double restitution = 0;
+  double tangential_restitution = 0;
+  double friction = 0;
+  double rolling_friction = 0;
+  std::optional<double> young_modulus = {};
+  double poisson_ratio = 0.3;
+  hertz::DampingModel damping_model = hertz::DampingModel::Flores;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"name", &BallBearing::name,
+              "what the results call it; `ball_bearing<index>` if not given"},
+        Field{"inner", &BallBearing::inner,
+              "frame of the inner race: its centre, its z being the axis", "", required},
+        Field{"outer", &BallBearing::outer, "frame of the outer race", "", required},
+        Field{"balls", &BallBearing::balls, "how many", "", required & within(3, 1000)},
+        Field{"ball_radius", &BallBearing::ball_radius, "of every ball", "m", required & positive},
+        Field{"ball_density", &BallBearing::ball_density, "of the balls", "kg/m³", positive},
+        Field{"inner_radius", &BallBearing::inner_radius,
+              "distance from the axis to the bottom of the inner race", "m", required & positive},
+        Field{
+            "outer_radius", &BallBearing::outer_radius,
+            "distance from the axis to the bottom of the outer race; what it exceeds inner_radius "
+            "+ 2 ball_radius by is the diametral clearance",
+            "m", required & positive},
+        Field{"inner_groove_radius", &BallBearing::inner_groove_radius,
+              "radius of the groove's section; a cylinder if not given (radial load only)", "m",
+              positive},
+        Field{"outer_groove_radius", &BallBearing::outer_groove_radius, "the same, outer race", "m",
+              positive},
+        Field{"planar", &BallBearing::planar,
+              "whether races act as cylinders even if groove radii are given, which then count for "
+              "stresses only: for motion in a plane"},
+        Field{"first_angle", &BallBearing::first_angle,
+              "of ball 0 about the outer race's axis, from its x", "rad"},
+        Field{"cage", &BallBearing::cage, "none, springs or a ring"},
+        Field{"restitution", &BallBearing::restitution, "of balls and races", "", within(0, 1)},
+        Field{"tangential_restitution", &BallBearing::tangential_restitution, "the same, along", "",
+              within(-1, 1)},
+        Field{"friction", &BallBearing::friction, "between balls and races", "", non_negative},
+        Field{"rolling_friction", &BallBearing::rolling_friction,
+              "largest moment against rolling over the normal force", "m", non_negative},
+        Field{"young_modulus", &BallBearing::young_modulus,
+              "of balls and races: forces within impacts and stresses are then computed", "Pa",
+              positive},
+        Field{"poisson_ratio", &BallBearing::poisson_ratio, "the same", "",
+              strictly_within(-1, 0.5)},
+        Field{"damping_model", &BallBearing::damping_model, "of the local law of the contacts"}};
+  }
+};
+
+/// A race at the initial pose, inertial components; z of the axes is the bearing's axis.
+struct RacePose {
+  Vector3 centre = Vector3::Zero();
+  Matrix3 axes = Matrix3::Identity();
+};
+RacePose race_pose(const Model& model, const Frame& frame);
+
+/// Where a ball begins, inertial components.
+struct BallPlace {
+  Vector3 centre = Vector3::Zero();
+  Vector3 outwards = Vector3::UnitX();  ///< from the point on the inner race to that on the outer
+};
+/// Every ball midway between the races, at equal angles about the axis of the outer one.
+std::vector<BallPlace> ball_places(const Model& model, const BallBearing& bearing);
+
+/// The model with every ball bearing replaced by bodies `<name>.ball<k>`, colliders, contacts
+/// `<name>.inner`, `<name>.outer` and the parts of its cage. They follow what the lists have: ids
+/// of the model hold for the result. Balls start in pure rolling for the given velocities.
+Model with_bearings_expanded(const Model& model);
+
+}  // namespace saltus

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "saltus/hertz/contact_geometry.hpp"
+#include "saltus/model/collider.hpp"
+#include "saltus/model/contact.hpp"
+
+namespace saltus {
+namespace local_law {
+
+using hertz::PrincipalRadii;
+
+/// The radii of a shape, the first across its axis if it has one.
+class RadiiOf {
+ public:
+  PrincipalRadii operator()(const Sphere& sphere) const { return {sphere.radius, sphere.radius}; }
+  PrincipalRadii operator()(const HollowSphereShape& hollow) const {
+    return {-hollow.radius, -hollow.radius};
+  }
+  PrincipalRadii operator()(const HalfSpace&) const { return {}; }
+  PrincipalRadii operator()(const Face&) const { return {}; }
+  PrincipalRadii operator()(const Cylinder& cylinder) const { return {.first = cylinder.radius}; }
+  PrincipalRadii operator()(const Bore& bore) const { return {.first = -bore.radius}; }
+  /// At the bottom; that of a whole tube is the side away from the axis.
+  PrincipalRadii operator()(const Groove& groove) const {
+    const bool is_inner = groove.opening == GrooveOpening::Outwards;
+    const double around =
+        is_inner ? groove.ring_radius - groove.radius : -(groove.ring_radius + groove.radius);
+    return {around, -groove.radius};
+  }
+  PrincipalRadii operator()(const PointShape&) const { return none("point"); }
+  PrincipalRadii operator()(const Box&) const { return none("box"); }
+
+ private:
+  [[noreturn]] static PrincipalRadii none(const std::string& shape) {
+    throw std::invalid_argument("a " + shape + " has no radius of curvature");
+  }
+};
+
+/// 0 is flat in files, where there is no infinity.
+inline double given(double radius) {
+  return radius == 0 ? std::numeric_limits<double>::infinity() : radius;
+}
+
+inline bool is_pin_in_bore(const Shape& a, const Shape& b) {
+  return std::holds_alternative<Cylinder>(a) && std::holds_alternative<Bore>(b);
+}
+
+}  // namespace local_law
+
+/// The relative curvatures of two surfaces for Hertz's law: those of the contact's `radii`, or of
+/// the colliders' shapes, in the order of `between`.
+/// @throws std::invalid_argument where there is no point contact, with the reason.
+inline hertz::ContactGeometry local_geometry(const Contact& contact, const Shape& first,
+                                             const Shape& second) {
+  const std::vector<double>& r = contact.radii;
+  if (r.size() == 2) {
+    return hertz::contact_geometry({local_law::given(r[0]), local_law::given(r[0])},
+                                   {local_law::given(r[1]), local_law::given(r[1])});
+  }
+  if (r.size() == 4) {
+    return hertz::contact_geometry({local_law::given(r[0]), local_law::given(r[1])},
+                                   {local_law::given(r[2]), local_law::given(r[3])});
+  }
+  if (local_law::is_pin_in_bore(first, second) || local_law::is_pin_in_bore(second, first)) {
+    throw std::invalid_argument(
+        "a pin touches its bore along a line, for which Hertz's theory gives no stiffness");
+  }
+  return hertz::contact_geometry(std::visit(local_law::RadiiOf{}, first),
+                                 std::visit(local_law::RadiiOf{}, second));
+}
+
+}  // namespace saltus

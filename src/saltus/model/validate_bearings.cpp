@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "saltus/model/validate_parts.hpp"
+
+namespace saltus {
+namespace {
+
+/// Of the outer radius: what rounded numbers of a file may overlap.
+constexpr double rounding = 1e-9;
+
+class CheckBearing {
+ public:
+  CheckBearing(const Subject& subject, const BallBearing& bearing, const Place& place,
+               std::vector<Issue>& issues)
+      : subject_(subject), b_(bearing), place_(place), issues_(issues) {}
+
+  void check() const {
+    check_name();
+    check_race(b_.inner, place_ / "inner");
+    check_race(b_.outer, place_ / "outer");
+    if (b_.inner.body == b_.outer.body) {
+      const bool ground = b_.inner.body == ground_body;
+      report(place_, "the two races must be on different bodies",
+             ground ? "the ground twice"
+                    : fmt::format("\"{}\" twice", body_name(subject_.model, b_.inner.body)));
+    }
+    if (!has_sizes()) return;  // that has its own issue
+    const bool grooves_fit = check_grooves();
+    check_neighbours();
+    if (check_fit() && grooves_fit) check_pose();
+  }
+
+ private:
+  void report(const Place& place, std::string rule, std::string value = {},
+              std::string remedy = {}) const {
+    issues_.push_back({place.text(), std::move(rule), std::move(value), std::move(remedy)});
+  }
+
+  bool has_sizes() const {
+    return b_.balls >= 3 && b_.ball_radius > 0 && b_.inner_radius > 0 && b_.outer_radius > 0;
+  }
+  double clearance() const { return b_.outer_radius - b_.inner_radius - 2 * b_.ball_radius; }
+
+  /// Its parts are colliders.
+  void check_name() const {
+    if (b_.name.find_first_of("*?") == std::string::npos) return;
+    std::string better = b_.name;
+    std::replace_if(
+        better.begin(), better.end(), [](char c) { return c == '*' || c == '?'; }, '_');
+    report(place_ / "name", "a ball bearing's name must have no * or ?", '"' + b_.name + '"',
+           "write \"" + better + '"');
+  }
+
+  void check_race(const Frame& frame, const Place& place) const {
+    check_frame(subject_, frame, place, FrameUse::Site, issues_);
+    const std::string thing = thing_without_axes(subject_, frame, FrameUse::Site);
+    if (thing.empty()) return;
+    report(place / "body", thing + " has no axes: it cannot carry a race", {},
+           "use " + thing_with_axes(thing));
+  }
+
+  bool check_grooves() const {
+    const bool inner = check_groove(b_.inner_groove_radius, place_ / "inner_groove_radius");
+    const bool outer = check_groove(b_.outer_groove_radius, place_ / "outer_groove_radius");
+    const double largest = b_.outer_radius / 2;
+    if (!outer || !b_.outer_groove_radius || *b_.outer_groove_radius < largest) {
+      return inner && outer;
+    }
+    report(place_ / "outer_groove_radius", "must be smaller than half the outer_radius",
+           fmt::format("{:.6g}", *b_.outer_groove_radius),
+           fmt::format("half the outer_radius is {:.6g} m", largest));
+    return false;
+  }
+
+  bool check_groove(const std::optional<double>& radius, const Place& place) const {
+    if (!radius || *radius > b_.ball_radius) return true;
+    report(
+        place, "a groove must be larger than the balls", fmt::format("{:.6g}", *radius),
+        fmt::format("ball_radius is {:.6g} m; usual are 1.03 to 1.06 times that", b_.ball_radius));
+    return false;
+  }
+
+  /// Whether the balls have room between the races.
+  bool check_fit() const {
+    if (clearance() >= -rounding * b_.outer_radius) return true;
+    report(place_ / "outer_radius",
+           fmt::format("the balls do not fit between the races: inner_radius + 2 ball_radius is "
+                       "{:.6g} m more",
+                       -clearance()),
+           fmt::format("{:.6g}", b_.outer_radius),
+           fmt::format("it must be at least {:.9g}", b_.inner_radius + 2 * b_.ball_radius));
+    return false;
+  }
+
+  /// Whether balls, or the pockets of a ring, have room beside each other.
+  void check_neighbours() const {
+    const double pitch = (b_.inner_radius + b_.outer_radius) / 2;
+    const double chord = 2 * pitch * std::sin(std::numbers::pi / b_.balls);
+    const auto most_of = [&](double radius) {
+      return radius < pitch ? std::floor(std::numbers::pi / std::asin(radius / pitch)) : 0.0;
+    };
+    if (chord < 2 * b_.ball_radius * (1 - rounding)) {
+      report(place_ / "balls",
+             fmt::format("the balls overlap: their centres are {:.6g} m apart, their diameter is "
+                         "{:.6g} m",
+                         chord, 2 * b_.ball_radius),
+             std::to_string(b_.balls), fmt::format("at most {} fit", most_of(b_.ball_radius)));
+      return;
+    }
+    const RingCage* ring = std::get_if<RingCage>(&b_.cage);
+    if (ring == nullptr || !(ring->clearance > 0)) return;
+    if (chord >= 2 * (b_.ball_radius + ring->clearance)) return;
+    report(place_ / "cage" / "clearance",
+           fmt::format("the pockets of the ring overlap: their centres are {:.6g} m apart, their "
+                       "diameter is {:.6g} m",
+                       chord, 2 * (b_.ball_radius + ring->clearance)),
+           fmt::format("{:.6g}", ring->clearance),
+           fmt::format("it must be smaller than {:.6g}", chord / 2 - b_.ball_radius));
+  }
+
+  /// The room that every ball has at the initial pose of the two races.
+  void check_pose() const {
+    if (b_.inner.body == b_.outer.body) return;
+    if (!has_places(subject_, b_.inner.body) || !has_places(subject_, b_.outer.body)) return;
+    const RacePose outer = race_pose(subject_.model, b_.outer);
+    const RacePose inner = race_pose(subject_.model, b_.inner);
+    const Vector3 z = outer.axes.col(2), d = inner.centre - outer.centre;
+    const double along = z.dot(d), across = (d - along * z).norm();
+    const double angle =
+        std::atan2(z.cross(inner.axes.col(2)).norm(), std::abs(z.dot(inner.axes.col(2))));
+    const bool has_grooves = !b_.planar && b_.inner_groove_radius && b_.outer_groove_radius;
+    const double overlap = has_grooves ? groove_overlap(inner) : cylinder_overlap(across, angle);
+    const bool is_beside = !has_grooves && std::abs(along) > b_.ball_radius;
+    if (overlap <= rounding * b_.outer_radius && !is_beside) return;
+    report(place_,
+           is_beside ? "the races are not beside each other in the initial pose"
+                     : fmt::format("the balls do not fit between the races in the initial pose: "
+                                   "they overlap by {:.6g} m",
+                                   overlap),
+           fmt::format("centres {:.6g} m apart across the axis and {:.6g} m along it, axes {:.6g} "
+                       "rad apart",
+                       across, std::abs(along), angle),
+           fmt::format("move the frames together: the clearance is {:.6g} m", clearance()));
+  }
+
+  /// What the races are nearer than the balls need. The axis of a tilted cylinder is nearer by the
+  /// square of the angle only.
+  double cylinder_overlap(double across, double angle) const {
+    return across + b_.inner_radius * (1 - std::cos(angle)) - clearance();
+  }
+  double groove_overlap(const RacePose& inner) const {
+    const double room = *b_.inner_groove_radius - b_.ball_radius;
+    double largest = -room;
+    for (const BallPlace& place : ball_places(subject_.model, b_)) {
+      const Vector3 r = place.centre - inner.centre, a = inner.axes.col(2);
+      const double height = a.dot(r), radius = (r - height * a).norm();
+      const double ring = b_.inner_radius + *b_.inner_groove_radius;
+      largest = std::max(largest, std::hypot(radius - ring, height) - room);
+    }
+    return 2 * largest;  // at both races
+  }
+
+  const Subject& subject_;
+  const BallBearing& b_;
+  const Place& place_;
+  std::vector<Issue>& issues_;
+};
+
+}  // namespace
+
+void check_bearings(const Subject& subject, std::vector<Issue>& issues) {
+  const Place list("/model/ball_bearings");
+  for (std::size_t i = 0; i < subject.model.ball_bearings.size(); ++i) {
+    const Place place = list / i;
+    CheckBearing(subject, subject.model.ball_bearings[i], place, issues).check();
+  }
+}
+
+}  // namespace saltus

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local laws of contacts, from which forces are recovered.
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "saltus/model/collider_pairs.hpp"
+#include "saltus/model/local_law.hpp"
+#include "saltus/model/validate_parts.hpp"
+
+namespace saltus {
+namespace {
+
+/// Forces are told point by point; contacts with more points are not listed in the results.
+constexpr std::size_t most_points = 1000;
+constexpr std::size_t corners_of_a_box = 8;
+
+class CheckLocalLaw {
+ public:
+  CheckLocalLaw(const Subject& subject, const Contact& contact, const Place& place,
+                std::vector<Issue>& issues)
+      : subject_(subject), contact_(contact), place_(place), issues_(issues) {}
+
+  void check() const {
+    check_radii_count();
+    if (contact_.young_modulus) check_hertz();
+    if (contact_.has_local_law()) check_pairs();
+  }
+
+ private:
+  void report(const Place& place, std::string rule, std::string value = {},
+              std::string remedy = {}) const {
+    issues_.push_back({place.text(), std::move(rule), std::move(value), std::move(remedy)});
+  }
+
+  void check_radii_count() const {
+    const std::size_t count = contact_.radii.size();
+    if (count == 0) return;
+    if (!contact_.young_modulus) {
+      report(place_ / "radii", "radii mean nothing without young_modulus", {},
+             "give young_modulus, or leave them out");
+    }
+    if (count == 2 || count == 4) return;
+    report(place_ / "radii", "must be 2 or 4 numbers: [R1, R2] or [R1, R1', R2, R2']",
+           std::to_string(count) + (count == 1 ? " number" : " numbers"));
+  }
+
+  void check_hertz() const {
+    if (contact_.stiffness) {
+      report(place_ / "young_modulus", "stiffness is given already", {},
+             "leave one of them out: stiffness is the constant itself, young_modulus gives it by "
+             "Hertz's theory");
+    }
+    if (contact_.exponent != 1.5) {
+      report(place_ / "exponent", "with young_modulus it is 1.5, that of Hertz's law",
+             shown(contact_.exponent), "leave it out, or give stiffness instead of young_modulus");
+    }
+    if (contact_.poisson_ratio < 0) {
+      report(place_ / "poisson_ratio", "stresses under a contact are known for ratios from 0 on",
+             shown(contact_.poisson_ratio), "give stiffness instead of young_modulus");
+    }
+  }
+
+  void check_pairs() const;
+  bool check_pair(const ColliderPair& pair) const;
+  const Collider& collider(int index) const {
+    return subject_.model.colliders[static_cast<std::size_t>(index)];
+  }
+  bool is_known(int index) const {
+    return subject_.known_colliders[static_cast<std::size_t>(index)];
+  }
+  /// Points of a pair of rigid colliders.
+  std::size_t points(const ColliderPair& pair) const {
+    const auto is_box = [&](int i) { return std::holds_alternative<Box>(collider(i).shape); };
+    return is_box(pair.first) || is_box(pair.second) ? corners_of_a_box : 1;
+  }
+
+  const Subject& subject_;
+  const Contact& contact_;
+  const Place& place_;
+  std::vector<Issue>& issues_;
+};
+
+void CheckLocalLaw::check_pairs() const {
+  const bool radii_are_readable =
+      contact_.radii.empty() || contact_.radii.size() == 2 || contact_.radii.size() == 4;
+  std::size_t count = 0;
+  bool fits = contact_.young_modulus.has_value() && radii_are_readable;
+  for (const ColliderPair& pair : PairSelection(subject_.model, contact_).pairs(most_points + 1)) {
+    if (!is_known(pair.first) || !is_known(pair.second)) continue;
+    count += points(pair);
+    fits = fits && check_pair(pair);  // one message is enough
+  }
+  if (count <= most_points) return;
+  report(place_ / (contact_.stiffness ? "stiffness" : "young_modulus"),
+         fmt::format("forces are recovered for at most {} points of a contact", most_points), {},
+         "leave the local law out, or divide the contact into several");
+}
+
+/// Whether the two surfaces have a point contact.
+bool CheckLocalLaw::check_pair(const ColliderPair& pair) const {
+  const Collider &one = collider(pair.first), &other = collider(pair.second);
+  try {
+    local_geometry(contact_, one.shape, other.shape);
+    return true;
+  } catch (const std::invalid_argument& reason) {
+    const bool given = !contact_.radii.empty();
+    report(place_ / (given ? "radii" : "young_modulus"),
+           fmt::format("no Hertz contact of \"{}\" and \"{}\": {}", one.name, other.name,
+                       reason.what()),
+           {},
+           given ? "give radii of surfaces that touch at a point, or stiffness instead of "
+                   "young_modulus"
+                 : "give stiffness instead, or radii");
+    return false;
+  }
+}
+
+}  // namespace
+
+void check_local_laws(const Subject& subject, std::vector<Issue>& issues) {
+  if (!subject.knows_collider_names) return;
+  const Place contacts("/model/contacts");
+  for (std::size_t i = 0; i < subject.model.contacts.size(); ++i) {
+    const Contact& contact = subject.model.contacts[i];
+    if (contact.between.size() != 2) continue;
+    CheckLocalLaw(subject, contact, contacts / i, issues).check();
+  }
+}
+
+}  // namespace saltus

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/simulation/force_recovery.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/core/assert.hpp"
+#include "saltus/model/ball_bearing.hpp"
+#include "saltus/model/collider_pairs.hpp"
+#include "saltus/model/local_law.hpp"
+
+namespace saltus {
+namespace {
+
+/// Round-off are: parts of an impulse below this fraction of it, impulses below this fraction of
+/// the largest of their step,
+constexpr double smallest_part = 1e-9;
+/// and those below this fraction of the largest so far.
+constexpr double smallest_impulse = 1e-12;
+
+bool is_impact(const ContactEvent& event) { return event.kind == ContactEventKind::Impact; }
+
+/// Where the features of each collider begin in the list of features, and where the last ends.
+std::vector<int> first_features(const ContactPoints& points) {
+  std::vector<int> first = {0};
+  for (const int count : points.features_per_collider) first.push_back(first.back() + count);
+  return first;
+}
+
+}  // namespace
+
+ForceRecovery::ForceRecovery(const System& system, const Model& model) : system_(system) {
+  const ContactPoints& points = system.elements().contacts;
+  point_of_.assign(points.listed.size(), -1);
+  if (model.ball_bearings.empty()) {
+    for (std::size_t i = 0; i < model.contacts.size(); ++i) add_contact(model, i);
+  } else {
+    const Model expanded = with_bearings_expanded(model);
+    for (std::size_t i = 0; i < expanded.contacts.size(); ++i) add_contact(expanded, i);
+  }
+}
+
+/// The points of a contact come in the order of the pairs of colliders and of their features.
+void ForceRecovery::add_contact(const Model& model, std::size_t index) {
+  const Contact& contact = model.contacts[index];
+  if (!contact.has_local_law()) return;
+  const ContactPoints& points = system_.elements().contacts;
+  const ContactGroup& group = points.groups[index];
+  if (!group.is_listed) {
+    left_out_.push_back(
+        fmt::format("contact \"{}\": no forces are recovered, for it has more than {} points",
+                    group.name, ContactPoints::most_listed));
+    return;
+  }
+  contacts_.push_back(static_cast<int>(index));
+  const std::vector<int> first = first_features(points);
+  auto listed = static_cast<std::size_t>(group.first);
+  for (const ColliderPair& pair : collider_pairs(model, contact)) {
+    const auto a = static_cast<std::size_t>(pair.first), b = static_cast<std::size_t>(pair.second);
+    const Shape &one = model.colliders[a].shape, &other = model.colliders[b].shape;
+    const LocalContact law = locals_.make(contact, one, other);
+    for (int f = first[a]; f < first[a + 1]; ++f) {
+      for (int g = first[b]; g < first[b + 1]; ++g) {
+        if (!points.can_touch(f, g)) continue;
+        point_of_[listed] = static_cast<int>(points_.size());
+        points_.push_back({.listed = static_cast<int>(listed++), .law = law});
+      }
+    }
+  }
+  SALTUS_ASSERT(static_cast<ContactIndex>(listed) == group.first + group.count);
+}
+
+double ForceRecovery::friction_work(std::size_t listed) const {
+  return points_[static_cast<std::size_t>(point_of_[listed])].friction_work;
+}
+
+// ---- steps
+// ---------------------------------------------------------------------------------------
+
+void ForceRecovery::start(const State& state) {
+  if (empty()) return;
+  has_before_ = false;
+  start_.take(state);
+}
+
+void ForceRecovery::Moment::take(const State& state) {
+  time = state.time;
+  configuration = state.configuration;
+  velocity = state.velocity;
+  acceleration = state.acceleration;
+}
+
+double ForceRecovery::find_noise(const State& state) {
+  double largest = 0;
+  for (const ContactState& contact : state.contacts) {
+    largest = std::max(largest, contact.impulse[0]);
+  }
+  largest_ = std::max(largest_, largest);
+  return std::max(smallest_part * largest, smallest_impulse * largest_);
+}
+
+std::span<const ForceRow> ForceRecovery::step(const State& state,
+                                              std::span<const ContactEvent> events) {
+  rows_.clear();
+  if (empty()) return rows_;
+  const double h = state.time - start_.time;
+  const double noise = find_noise(state);
+  const auto impacts = std::ranges::count_if(events, is_impact);
+  for (Point& point : points_) point.now.begin(state.time, h, noise, impacts > 0);
+  const auto presses = [=](const ContactState& c) { return c.impulse[0] > noise; };
+  const bool is_alone = impacts == 1 && std::ranges::count_if(state.contacts, presses) == 1;
+  for (const ContactEvent& event : events) {
+    if (is_impact(event)) take_impact(event, h, is_alone);
+  }
+  for (const ContactState& contact : state.contacts) take_contact(state, contact);
+  for (Point& point : points_) {
+    const Step& now = point.now;
+    const auto split = point.filter.push({now.impulse, now.h, now.known()});
+    if (split) put_rows(point, *split);
+    std::swap(point.last, point.now);
+  }
+  std::swap(before_, start_);
+  start_.take(state);
+  has_before_ = impacts == 0;
+  return rows_;
+}
+
+std::span<const ForceRow> ForceRecovery::finish() {
+  rows_.clear();
+  for (Point& point : points_) {
+    if (const auto split = point.filter.finish()) put_rows(point, *split);
+  }
+  return rows_;
+}
+
+void ForceRecovery::Step::begin(double end, double length, double round_off, bool among) {
+  time = end;
+  h = length;
+  noise = round_off;
+  impulse = 0;
+  parts = false;
+  amid_impacts = among;
+  impacts.clear();
+}
+
+double ForceRecovery::Step::known() const {
+  if (parts) return impulse;
+  double sum = 0;
+  for (const Impact& impact : impacts) sum += impact.impulse;
+  return std::clamp(sum, 0.0, impulse);
+}
+
+/// The solver takes the velocity at the beginning of the step for that of the touch, and adds what
+/// the forces of the whole step do to the impulse: both are off by a h. Here they are those of the
+/// touch.
+void ForceRecovery::take_impact(const ContactEvent& event, double h, bool is_alone) {
+  if (!system_.elements().contacts.is_listed(event.contact)) return;
+  const int index = point_of_[static_cast<std::size_t>(event.contact)];
+  if (index < 0) return;
+  Step& now = points_[static_cast<std::size_t>(index)].now;
+  const double approach = -event.before.dot(event.normal), after = event.after.dot(event.normal);
+  Impact impact{event.order, event.impulse.dot(event.normal), approach};
+  if (!(impact.impulse > 0) || !(approach > 0)) return;
+  const ContactElement& e =
+      system_.elements().contacts.listed[static_cast<std::size_t>(event.contact)].element;
+  const double a = force_acceleration(e, event.normal);
+  const double at_touch = approach - a * (event.order == 1 ? touch_time(e, a, h) : 0);
+  if (at_touch > 0) impact.approach = at_touch;
+  const double pushed = after + approach - a * h;  // by the contact
+  if (is_alone && pushed > 0) {
+    impact.impulse *= impact.approach * (1 + std::max(after, 0.0) / approach) / pushed;
+  } else {  // of a sequence of impacts, in which forces have no part
+    impact.impulse *= impact.approach / approach;
+  }
+  // Where it flies off faster than forces could bring it back, nothing lasts.
+  now.parts = after > 0 && approach > std::abs(a) * h;
+  now.impacts.push_back(impact);
+}
+
+/// How quickly the normal velocity changes without impacts, m/s².
+double ForceRecovery::force_acceleration(const ContactElement& e, const Vector3& normal) const {
+  if (!has_before_) {
+    return normal.dot(relative_motion(e, start_.configuration, start_.acceleration));
+  }
+  const VectorX change = start_.velocity - before_.velocity;
+  return normal.dot(relative_motion(e, start_.configuration, change)) /
+         (start_.time - before_.time);
+}
+
+/// When the gap closes, from the beginning of the step: it goes on as a parabola.
+double ForceRecovery::touch_time(const ContactElement& e, double acceleration, double h) const {
+  const double gap = e.gap(system_.pair(start_.configuration, e.node_A, e.node_B));
+  const double rate = normal_velocity(e, start_);
+  double curvature = acceleration;
+  if (has_before_) {
+    curvature = (rate - normal_velocity(e, before_)) / (start_.time - before_.time);
+  }
+  const double slower = -rate + std::sqrt(std::max(0.0, rate * rate - 2 * curvature * gap));
+  return slower > 0 ? std::clamp(2 * gap / slower, -h, h) : 0;
+}
+
+double ForceRecovery::normal_velocity(const ContactElement& e, const Moment& at) const {
+  const NodePair q = system_.pair(at.configuration, e.node_A, e.node_B);
+  return (e.jacobian(q) * system_.local(at.velocity, e.node_A, e.node_B))[0];
+}
+
+/// Of the point against the body of the surface, inertial components.
+Vector3 ForceRecovery::relative_motion(const ContactElement& e, const Configuration& q,
+                                       const VectorX& v) const {
+  const NodePair pair = system_.pair(q, e.node_A, e.node_B);
+  const Matrix3 axes = e.axes(pair);
+  return axes * (e.jacobian(pair, axes) * system_.local(v, e.node_A, e.node_B)).head<3>();
+}
+
+void ForceRecovery::take_contact(const State& state, const ContactState& contact) {
+  if (!system_.elements().contacts.is_listed(contact.contact)) return;
+  const auto listed = static_cast<std::size_t>(contact.contact);
+  if (point_of_[listed] < 0 || !std::isfinite(contact.impulse[0])) return;
+  Point& point = points_[static_cast<std::size_t>(point_of_[listed])];
+  const ContactElement& e = system_.elements().contacts.listed[listed].element;
+  if (!(contact.impulse[0] > point.now.noise)) return;
+  point.now.impulse = contact.impulse[0];
+  const NodePair q_n = system_.pair(start_.configuration, e.node_A, e.node_B);
+  const NodePair q = system_.pair(state.configuration, e.node_A, e.node_B);
+  const Matrix3 axes_n = e.axes(q_n), axes = e.axes(q);
+  const Vector3 u_n = relative_motion(e, start_.configuration, start_.velocity);
+  const Vector3 u = relative_motion(e, state.configuration, state.velocity);
+  const Vector3 n = axes.col(0);
+  const Vector3 slip = (u_n + u - (axes_n + axes) * e.surface_velocity) / 2;
+  point.friction_work -= contact.force.dot(slip - n * n.dot(slip));
+}
+
+// ---- rows
+// ----------------------------------------------------------------------------------------
+
+/// Without an impact somewhere in the step an impulse is that of lasting contact, however it
+/// changes. A peak beyond the known impacts came through contacts that stayed closed: the solver
+/// gives a rebound to all others, so there is no speed to rebuild a force with.
+void ForceRecovery::put_rows(const Point& point, const hertz::ImpulseSplit& split) {
+  const Step& step = point.last;
+  if (step.impulse == 0) return;
+  double impact = step.amid_impacts ? split.impact : 0;
+  if (impact < smallest_part * step.impulse) impact = 0;
+  if (step.impulse - impact < smallest_part * step.impulse) impact = step.impulse;
+  const double continuous = (step.impulse - impact) / step.h;
+  for (const Impact& part : step.impacts) put_impact(point, part, continuous);
+  ForceRow& row = add_row(point, ForceRow::Kind::Step);
+  row.impulse = step.impulse;
+  row.continuous_force = continuous;
+  row.impact_force = impact / step.h;
+  row.total_force = step.impulse / step.h;
+  row.depends_on_step = impact > 0;
+  point.law.put_stress(continuous, row);
+}
+
+void ForceRecovery::put_impact(const Point& point, const Impact& impact, double continuous) {
+  ForceRow& row = add_row(point, ForceRow::Kind::Impact);
+  row.order = impact.order;
+  row.impulse = impact.impulse;
+  row.approach_speed = impact.approach;
+  row.continuous_force = continuous;
+  row.depends_on_step = !point.law.bounces();
+  ++impacts_;
+  if (point.law.bounces()) point.law.put_impact(impacts_ <= most_histories ? samples : 0, row);
+}
+
+ForceRow& ForceRecovery::add_row(const Point& point, ForceRow::Kind kind) {
+  const auto listed = static_cast<std::size_t>(point.listed);
+  ForceRow& row = rows_.emplace_back();
+  row.time = point.last.time;
+  row.contact = system_.elements().contacts.listed_names[listed];
+  row.kind = kind;
+  row.model_contact = system_.elements().contacts.listed[listed].contact;
+  return row;
+}
+
+void add_peaks(const ForceRow& row, ContactPeaks& peaks) {
+  if (row.peak_pressure > peaks.peak_pressure) peaks.peak_pressure = row.peak_pressure;
+  if (row.kind == ForceRow::Kind::Step) {
+    peaks.continuous_force = std::max(peaks.continuous_force, row.continuous_force);
+  } else if (row.peak_force > (peaks.impact ? peaks.impact->peak_force : 0)) {
+    peaks.impact = {.time = row.time,
+                    .impulse = row.impulse,
+                    .approach_speed = row.approach_speed,
+                    .duration = row.duration,
+                    .peak_force = row.peak_force,
+                    .peak_indentation = row.peak_indentation};
+  }
+}
+
+}  // namespace saltus

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "saltus/dynamics/system.hpp"
+#include "saltus/hertz/impulse_filter.hpp"
+#include "saltus/integrators/step_report.hpp"
+#include "saltus/simulation/local_contact.hpp"
+
+namespace saltus {
+
+/// Contact forces in newtons from the impulses of a run, for contact points whose contact has a
+/// local law (docs/guide/from_impulses_to_forces.md, docs/theory/contact_forces.md). The motion
+/// knows nothing of it.
+class ForceRecovery {
+ public:
+  static constexpr int samples = 65;             ///< of the history of an impact
+  static constexpr long most_histories = 10000;  ///< later impacts have none
+
+  /// @param model  of the system; both must outlive this.
+  ForceRecovery(const System& system, const Model& model);
+
+  bool empty() const { return points_.empty(); }
+  /// The contacts of the model whose forces are recovered.
+  const std::vector<int>& contacts() const { return contacts_; }
+  /// A message for each contact with a local law that has too many points.
+  const std::vector<std::string>& left_out() const { return left_out_; }
+  /// The state from which the first step starts.
+  void start(const State& state);
+  /// Takes an accepted step. Returns the rows of the step before it, valid until the next call: a
+  /// step is judged by both its neighbours.
+  std::span<const ForceRow> step(const State& state, std::span<const ContactEvent> events);
+  /// The rows of the last step.
+  std::span<const ForceRow> finish();
+  long impacts() const { return impacts_; }
+
+  /// Whether a listed contact point has a local law.
+  bool has(std::size_t listed) const { return point_of_[listed] >= 0; }
+  /// What friction has taken at a listed point since the start, sliding only, impacts included, J.
+  double friction_work(std::size_t listed) const;
+
+ private:
+  /// Λ and δ̇⁻ at the touch, which do not depend on where in a step it is.
+  struct Impact {
+    int order = 0;
+    double impulse = 0;
+    double approach = 0;
+  };
+  /// What a point did in a step.
+  struct Step {
+    double time = 0, h = 0;
+    double noise = 0;           // impulses below it are none
+    double impulse = 0;         // along the normal, all of it
+    bool parts = false;         // after an impact
+    bool amid_impacts = false;  // some contact had one
+    std::vector<Impact> impacts = {};
+
+    void begin(double end, double length, double round_off, bool among);
+    double known() const;  // of the impulse, that of impacts
+  };
+  struct Point {
+    int listed = 0;
+    LocalContact law;
+    hertz::ImpulseFilter filter = {};
+    Step last = {}, now = {};
+    double friction_work = 0;
+  };
+  /// Where the bodies were.
+  struct Moment {
+    double time = 0;
+    Configuration configuration = {};
+    VectorX velocity = {}, acceleration = {};
+
+    void take(const State& state);
+  };
+
+  void add_contact(const Model& model, std::size_t index);
+  /// Impulses below it are round-off.
+  double find_noise(const State& state);
+  void take_impact(const ContactEvent& event, double h, bool is_alone);
+  void take_contact(const State& state, const ContactState& contact);
+  double force_acceleration(const ContactElement& e, const Vector3& normal) const;
+  double touch_time(const ContactElement& e, double acceleration, double h) const;
+  double normal_velocity(const ContactElement& e, const Moment& at) const;
+  Vector3 relative_motion(const ContactElement& e, const Configuration& q, const VectorX& v) const;
+  void put_rows(const Point& point, const hertz::ImpulseSplit& split);
+  void put_impact(const Point& point, const Impact& impact, double continuous);
+  ForceRow& add_row(const Point& point, ForceRow::Kind kind);
+
+  const System& system_;
+  LocalContacts locals_;
+  std::vector<Point> points_;
+  std::vector<int> point_of_;  // of listed contact points; −1: none
+  std::vector<int> contacts_;
+  std::vector<std::string> left_out_;
+  std::vector<ForceRow> rows_;
+  Moment start_, before_;    // of the step at hand, and of the one before
+  bool has_before_ = false;  // and no impact between them
+  double largest_ = 0;       // impulse of all contacts so far
+  long impacts_ = 0;
+};
+
+void add_peaks(const ForceRow& row, ContactPeaks& peaks);
+
+}  // namespace saltus
