@@ -77,18 +77,49 @@ std::string selection_text(const ColliderSelection& selection) {
   return fmt::format("{}", fmt::join(selection.patterns, ", "));
 }
 
-/// "0.3, rolling 0.01 m" or "exponential".
+/// "0.3" or "0.4 at rest (stribeck)".
+std::string friction_law_text(const FrictionLaw& law) {
+  return std::visit(
+      [&](const auto& value) {
+        if constexpr (requires { value.type_name; }) {
+          return fmt::format("{:.4g} at rest ({})", coefficient(law, 0), value.type_name);
+        } else {
+          return fmt::format("{:.4g}", value);
+        }
+      },
+      law);
+}
+
+/// "0.3, rolling 0.01 m".
 std::string friction_text(const Contact& contact) {
-  const double* number = std::get_if<double>(&contact.friction);
-  std::string text = number != nullptr
-                         ? fmt::format("{:.4g}", *number)
-                         : fmt::format("{:.4g} at rest", coefficient(contact.friction, 0));
+  std::string text = friction_law_text(contact.friction);
   if (contact.rolling_friction > 0)
     text += fmt::format(", rolling {:.4g} m", contact.rolling_friction);
   if (contact.spinning_friction > 0) {
     text += fmt::format(", spinning {:.4g} m", contact.spinning_friction);
   }
+  if (contact.sliding_and_spinning == SlidingAndSpinning::Coupled) text += " coupled with sliding";
   return text;
+}
+
+/// "0.8, tangential 0.5, local law".
+std::string restitution_text(const Contact& contact) {
+  std::string text = fmt::format("{:.4g}", contact.restitution);
+  if (contact.tangential_restitution != 0) {
+    text += fmt::format(", tangential {:.4g}", contact.tangential_restitution);
+  }
+  if (contact.has_local_law()) text += ", local law: forces are recovered";
+  return text;
+}
+
+void print_bearings(const Model& model) {
+  if (!model.ball_bearings.empty()) fmt::print("ball bearings:\n");
+  for (const BallBearing& bearing : model.ball_bearings) {
+    fmt::print("  {:<20} {:<24} {} – {}, ball radius {:.4g} m, cage {}\n", bearing.name,
+               counted(static_cast<std::size_t>(bearing.balls), "ball", "balls"),
+               body_name(model, bearing.inner.body), body_name(model, bearing.outer.body),
+               bearing.ball_radius, type_of(bearing.cage));
+  }
 }
 
 void print_contacts(const Model& model, const System& system) {
@@ -105,11 +136,11 @@ void print_contacts(const Model& model, const System& system) {
   for (std::size_t i = 0; i < std::min(model.contacts.size(), most_listed); ++i) {
     const Contact& contact = model.contacts[i];
     const ContactGroup& group = system.elements().contacts.groups[i];
-    fmt::print("  {:<20} {:<24} {} – {}, friction {}, restitution {:.4g}\n", contact.name,
+    fmt::print("  {:<20} {:<24} {} – {}, friction {}, restitution {}\n", contact.name,
                (group.is_listed ? "" : "up to ") +
                    counted(static_cast<std::size_t>(group.count), "point", "points"),
                selection_text(contact.between[0]), selection_text(contact.between[1]),
-               friction_text(contact), contact.restitution);
+               friction_text(contact), restitution_text(contact));
   }
   if (model.contacts.size() > most_listed) {
     fmt::print("  and {} more\n", model.contacts.size() - most_listed);
@@ -126,8 +157,10 @@ std::string describe(const Dynamics& options) {
         }
       },
       options.integrator);
-  return fmt::format("to t = {:.6g} s by {} with steps of {:.6g} s, {}", options.end_time,
-                     type_of(options.integrator), step_of(options.integrator), parameter);
+  const bool at_once = options.multiple_impacts == MultipleImpacts::Simultaneous;
+  return fmt::format("to t = {:.6g} s by {} with steps of {:.6g} s, {}{}", options.end_time,
+                     type_of(options.integrator), step_of(options.integrator), parameter,
+                     at_once ? ", multiple impacts simultaneous" : "");
 }
 std::string describe(const Statics& options) {
   return "in " + counted(static_cast<std::size_t>(options.load_steps), "load step", "load steps");
@@ -157,6 +190,7 @@ void print_model(const std::string& name, const ModelFile& file) {
   print_list("forces", model.forces,
              [&](std::size_t i) { return force_detail(model, model.forces[i]); });
   print_contacts(model, system);
+  print_bearings(model);
   fmt::print("simulation: {} {}\n", type_of(file.simulation),
              std::visit([](const auto& options) { return describe(options); }, file.simulation));
 }
