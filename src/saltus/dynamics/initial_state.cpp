@@ -264,7 +264,8 @@ void tell_overlaps(const System& system, const State& state, const LogSink& log)
     const ContactElement e = points.point(i).element;
     const ContactElement::Place place =
         e.place(system.pair(state.configuration, e.node_A, e.node_B));
-    const bool is_inside = e.radius_A >= 0 || e.is_on_side(place);
+    const bool is_hollow = e.radius_A < 0 || e.radius < 0;
+    const bool is_inside = (!is_hollow || e.is_on_side(place)) && (e.is_plane || e.is_along(place));
     const double gap = e.gap(place);
     if (gap >= -tolerance || e.half_size || !is_inside) continue;
     if (++told > most_overlaps) {

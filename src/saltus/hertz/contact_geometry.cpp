@@ -34,7 +34,7 @@ ContactGeometry checked(double A, double B) {
   if (A < line_limit * B)
     throw std::invalid_argument(
         "line contact: the surfaces have no relative curvature along one direction (parallel "
-        "cylinders, or a radius equal to that of its groove); see line_contact.hpp");
+        "cylinders, or a radius equal to that of its groove)");
   return {A, B};
 }
 

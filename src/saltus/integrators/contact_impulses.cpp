@@ -221,7 +221,7 @@ void ContactImpulses::keep_energy(const Problem& problem, SolveReport& solved, S
     upper = next;
   }
   report.warn("several impacts at once would win energy: their restitution is reduced",
-              fmt::format("to {:.3g} of what is given", factor));
+              fmt::format("by {:.2g} of what is given", 1 - factor));
 }
 
 /// What the members' impulses take from the kinetic energy.

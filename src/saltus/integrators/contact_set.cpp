@@ -167,6 +167,24 @@ void ContactSet::linearize(const Configuration& q) {
   }
 }
 
+namespace {
+
+/// Whether the normals of two sets of rows are on the same side.
+bool normals_agree(const ContactElement::Rows& first, const ContactElement::Rows& second) {
+  constexpr double same_side = 0.5;  // cosine of the angle between them
+  return first.block<1, 3>(0, 6).dot(second.block<1, 3>(0, 6)) >= same_side;
+}
+
+/// In a hollow body a step may lead from one side, or from the middle, to the other: what touches
+/// at the end is not what touched at the beginning, and the normal there is not that here.
+bool is_on_other_side(const Candidate& c) {
+  const ContactElement& e = c.element();
+  if (e.is_plane || (e.radius_A > 0 && e.radius >= 0)) return false;
+  return !normals_agree(c.H_n, c.H);
+}
+
+}  // namespace
+
 void ContactSet::find_touching_rows(const State& state, const Configuration& smooth, double speed) {
   touching_.clear();
   const bool impact = std::any_of(candidates_.begin(), candidates_.end(), [&](const Candidate& c) {
@@ -193,7 +211,9 @@ void ContactSet::find_touching_rows(const State& state, const Configuration& smo
     };
     const NodePose A = at_touch(e.node_A), B = at_touch(e.node_B);
     const NodePair pair{A, B};
-    touching_.push_back({i, e.jacobian(pair, e.axes(pair, c.from)), c.H});  // (17)
+    const ContactElement::Rows rows = e.jacobian(pair, e.axes(pair, c.from));
+    // In a hollow sphere the touch may be on the other side.
+    if (normals_agree(rows, c.H)) touching_.push_back({i, rows, c.H});  // (17)
   }
 }
 
@@ -207,7 +227,13 @@ void ContactSet::use_touching_rows(bool at_touch) {
 
 bool ContactSet::turn_lasting(const State& state, double speed) {
   bool lasting = false, impact = false;
-  for (Candidate& c : candidates_) {
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    Candidate& c = candidates_[i];
+    if (is_on_other_side(c)) {
+      c.velocity_n = velocity(state.velocity, i);
+      c.H_n = c.H;
+      c.held = false;
+    }
     const ContactState* before = state.contact(c.contact);
     const bool was_closed = before != nullptr && before->status != ContactStatus::Open;
     c.turned = c.active && was_closed && !is_impact(c, speed);

@@ -32,6 +32,7 @@ constexpr double usual = 1e-12;         // tolerance that motion_tolerance goes 
 constexpr double few_contacts = 8;      // up to which the tolerances are taken as they are
 constexpr int newton_trial = 30;        // iterations where there are many contacts
 constexpr int longest_pause = 255;      // calls without a trial after failures
+constexpr int longest_pause_of_many = 15;
 
 }  // namespace
 
@@ -173,7 +174,7 @@ template <int N>
 void ContactEngine<N>::run_many(SolveReport& report) {
   const int iterations = std::min(newton_trial, work_.options.max_iterations);
   const bool spread = work_.D.spread() > large_spread;
-  const bool pauses = calls_without_trial_ > 0;
+  const bool pauses = calls_without_trial_ > 0;  // if the residual is small as it is
   if (pauses) --calls_without_trial_;
   for (int round = 0; round < 3; ++round) {
     if (work_.D.local() && !spread) accelerate(report, accelerated_sweeps);
@@ -183,7 +184,7 @@ void ContactEngine<N>::run_many(SolveReport& report) {
       if (!pauses) trial_pause_ = 0;
       return;
     }
-    if (pauses) return;
+    if (pauses && work_.best.residual <= large_residual) return;
     if (round == 0) {
       alternate(report, admm_iterations);
     } else {
@@ -196,7 +197,7 @@ void ContactEngine<N>::run_many(SolveReport& report) {
 // What failed is left out for a while, longer each time.
 template <int N>
 void ContactEngine<N>::pause_trials() {
-  trial_pause_ = std::min(2 * trial_pause_ + 1, longest_pause);
+  trial_pause_ = std::min(2 * trial_pause_ + 1, large_ ? longest_pause : longest_pause_of_many);
   calls_without_trial_ = trial_pause_;
 }
 

@@ -13,6 +13,9 @@ namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
 
+/// A race that has turned by less does not turn: ratios of speeds mean nothing.
+constexpr double smallest_turn = 1e-3;
+
 /// Loads of the rating are means over so much of a turn: impacts spread over it.
 constexpr double window = turn / BearingWatch::sectors;
 
@@ -298,8 +301,9 @@ BearingTotal BearingWatch::total(Bearing& b) const {
   if (!(time > 0)) return total;
   total.inner_speed = b.inner_angle / time;
   total.cage_speed = (mean(b.angles) - b.first_mean) / time;
-  total.cage_ratio = ratio(total.cage_speed, total.inner_speed);
-  if (total.inner_speed != 0) total.cage_slip = 1 - total.cage_ratio / rolling_ratio(b.data);
+  const bool turns = std::abs(b.inner_angle) > smallest_turn;
+  if (turns) total.cage_ratio = ratio(total.cage_speed, total.inner_speed);
+  if (turns) total.cage_slip = 1 - total.cage_ratio / rolling_ratio(b.data);
   const Vector3 force = b.force / time;
   total.radial_force = force.head<2>().norm();
   total.axial_force = std::abs(force.z());
@@ -313,7 +317,7 @@ BearingTotal BearingWatch::total(Bearing& b) const {
   }
   total.inner_stress = stress(b.data, true, peaks[0]);
   total.outer_stress = stress(b.data, false, peaks[1]);
-  if (b.damage_angle > 0 && b.damage > 0 && total.inner_speed != 0) {
+  if (b.damage_angle > 0 && b.damage > 0 && turns) {
     BearingLife& life = total.life.emplace();
     life.dynamic_rating = hertz::basic_dynamic_rating(rated(b.data));
     life.static_rating = hertz::basic_static_rating(rated(b.data));

@@ -171,8 +171,8 @@ void ForceRecovery::take_impact(const ContactEvent& event, double h, bool is_alo
   const double pushed = after + approach - a * h;  // by the contact
   if (is_alone && pushed > 0) {
     impact.impulse *= impact.approach * (1 + std::max(after, 0.0) / approach) / pushed;
-  } else {  // of a sequence of impacts, in which forces have no part
-    impact.impulse *= impact.approach / approach;
+  } else if (points_[static_cast<std::size_t>(index)].law.bounces()) {
+    impact.impulse *= impact.approach / approach;  // in a sequence of impacts forces have no part
   }
   // Where it flies off faster than forces could bring it back, nothing lasts.
   now.parts = after > 0 && approach > std::abs(a) * h;
@@ -227,7 +227,9 @@ void ForceRecovery::take_contact(const State& state, const ContactState& contact
   const Matrix3 axes_n = e.axes(q_n), axes = e.axes(q);
   const Vector3 u_n = relative_motion(e, start_.configuration, start_.velocity);
   const Vector3 u = relative_motion(e, state.configuration, state.velocity);
-  const Vector3 n = axes.col(0);
+  // Reactions of lasting contact act along the mean of the axes at both ends.
+  const bool lasts = point.now.impacts.empty() && axes_n.col(0).dot(axes.col(0)) > 0.5;
+  const Vector3 n = lasts ? Vector3((axes_n.col(0) + axes.col(0)).normalized()) : axes.col(0);
   const Vector3 slip = (u_n + u - (axes_n + axes) * e.surface_velocity) / 2;
   point.friction_work -= contact.force.dot(slip - n * n.dot(slip));
 }

@@ -195,6 +195,20 @@ void Recorder::put_contacts(const State& state) {
   for (Vector3& total : totals_) total.setZero();
 }
 
+namespace {
+
+/// The gap; of a cylinder or bore beside whose ends the point is, not less than to its end.
+double distance_of(const ContactElement& e, const NodePair& q) {
+  const double gap = e.gap(q);
+  const ContactElement::Place place = e.place(q);
+  if (e.is_plane || e.is_along(place)) return gap;
+  const double beyond = std::abs(e.plane.E.col(2).dot(place.d)) - e.half_length;
+  return e.core == ContactElement::Core::Line ? std::hypot(std::max(gap, 0.0), beyond)
+                                              : std::max(gap, 0.0);
+}
+
+}  // namespace
+
 void Recorder::put_point(std::size_t i, ContactStatus status, const State& state) {
   const ContactEntry& entry = system_.elements().contacts.listed[i];
   const ContactElement& e = entry.element;
@@ -202,9 +216,7 @@ void Recorder::put_point(std::size_t i, ContactStatus status, const State& state
   const ContactFrame frame = contact_frame(entry, q);
   const Vector6 rates = e.jacobian(q) * system_.local(state.velocity, e.node_A, e.node_B);
   const Vector3 slip = frame.from_element * (rates.head<3>() - e.surface_velocity);
-  // Beyond its ends a surface touches nothing, and its distance means nothing.
-  const bool is_beside = !e.is_plane && !e.is_along(e.place(q));
-  row_[place_++] = is_beside ? std::max(0.0, e.gap(q)) : e.gap(q);
+  row_[place_++] = distance_of(e, q);
   row_[place_++] = static_cast<double>(status);
   put(impulses_[i].along);
   put(impulses_[i].force);
