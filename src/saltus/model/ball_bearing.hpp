@@ -93,7 +93,7 @@ struct BallBearing {
         Field{
             "outer_radius", &BallBearing::outer_radius,
             "distance from the axis to the bottom of the outer race; what it exceeds inner_radius "
-            "+ 2 ball_radius by is the diametral clearance",
+            "+ 2 ball_radius by is half of the diametral clearance",
             "m", required & positive},
         Field{"inner_groove_radius", &BallBearing::inner_groove_radius,
               "radius of the groove's section; a cylinder if not given (radial load only)", "m",
