@@ -33,38 +33,6 @@ Field3 velocity_of(const Model& model, BodyId body) {
   return std::visit(FindVelocity{}, model.bodies[static_cast<std::size_t>(body.index)]);
 }
 
-/// The point of a body from which frames on it are measured, at the initial pose.
-struct FindPoint {
-  const Frame& frame;
-
-  Vector3 operator()(const RigidBody& b) const { return b.pose.position; }
-  Vector3 operator()(const PointMass& b) const { return b.pose.position; }
-  Vector3 operator()(const Beam& b) const { return on_line(b); }
-  Vector3 operator()(const Bar& b) const { return on_line(b); }
-  Vector3 operator()(const Solid& b) const {
-    const Mesh mesh = mesh_of(b);
-    Vector3 centre = Vector3::Zero();
-    const int count = static_cast<int>(mesh.nodes.size());
-    if (frame.node && *frame.node >= 0 && *frame.node < count) {
-      centre = mesh.nodes[static_cast<std::size_t>(*frame.node)];
-    } else if (const NodeSet* set = frame.nodes ? mesh.find_set(*frame.nodes) : nullptr) {
-      const std::vector<double> shares = surface_shares(mesh, *set);
-      for (std::size_t i = 0; i < shares.size(); ++i) {
-        centre += shares[i] * mesh.nodes[static_cast<std::size_t>(set->nodes[i])];
-      }
-    }
-    return b.pose.position + b.pose.rotation() * centre;
-  }
-
-  template <class Line>
-  Vector3 on_line(const Line& line) const {
-    const CentreLine centre = centre_line(line);
-    if (frame.arclength) return centre.point(*frame.arclength);
-    if (frame.node) return centre.point(centre.length * *frame.node / line.elements);
-    return centre.point(frame.nodes && *frame.nodes == "end" ? centre.length : 0);
-  }
-};
-
 /// Puts the parts of one bearing into a model.
 class Expansion {
  public:
@@ -247,12 +215,7 @@ void keep_to_given(std::vector<std::string>& patterns, const Model& model, std::
 }  // namespace
 
 RacePose race_pose(const Model& model, const Frame& frame) {
-  const Matrix3 E = initial_rotation(model, frame);
-  // Frame positions are in the axes in which its orientation is given.
-  const Vector3 offset = E * frame.rotation().transpose() * frame.position;
-  if (frame.body == ground_body) return {offset, E};
-  const Body& body = model.bodies[static_cast<std::size_t>(frame.body.index)];
-  return {std::visit(FindPoint{frame}, body) + offset, E};
+  return {initial_point(model, frame), initial_rotation(model, frame)};
 }
 
 std::vector<BallPlace> ball_places(const Model& model, const BallBearing& b) {

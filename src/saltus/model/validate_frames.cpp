@@ -59,11 +59,6 @@ InitialPlace initial_place(const Model& model, const Frame& frame) {
   return std::visit(FindPlace{frame}, model.bodies[static_cast<std::size_t>(frame.body.index)]);
 }
 
-Vector3 initial_point(const Model& model, const Frame& frame) {
-  const InitialPlace place = initial_place(model, frame);
-  return place.x + place.R * frame.position;
-}
-
 /// Where a frame is on a line of a length with so many elements; nothing for other bodies.
 std::optional<double> arclength_of(const Model& model, const Frame& frame) {
   const Body& body = model.bodies[static_cast<std::size_t>(frame.body.index)];
@@ -126,6 +121,11 @@ std::string thing_without_axes(const Subject& subject, const Frame& frame, Frame
 std::string thing_with_axes(const std::string& thing) {
   if (thing == "a bar") return "a beam";
   return thing == "a solid's node" ? "a node set (\"nodes\")" : "a rigid body";
+}
+
+Vector3 initial_point(const Model& model, const Frame& frame) {
+  const InitialPlace place = initial_place(model, frame);
+  return place.x + place.R * frame.position;
 }
 
 Matrix3 initial_rotation(const Model& model, const Frame& frame) {

@@ -92,7 +92,8 @@ std::string thing_with_axes(const std::string& thing);
 /// "a beam", "a bar" or "a solid"; empty for other bodies.
 std::string flexible_noun(const Subject& subject, BodyId body);
 
-/// The axes of a frame at the initial pose, inertial components.
+/// The origin of a frame at the initial pose, and its axes, inertial components.
+Vector3 initial_point(const Model& model, const Frame& frame);
 Matrix3 initial_rotation(const Model& model, const Frame& frame);
 
 /// Whether the two points are known to be at the same place at the initial pose.
