@@ -125,6 +125,33 @@ TEST(BallInGroove, OnlyTheHalfThatThereIsTouches) {
 }
 
 // A ball that rolls round in a bore, without slip, and one that slides along it.
+/// −n turns by the curvature times the way of the point, in hollow spheres, bores and the outer
+/// half of grooves.
+TEST(HollowContact, CurvatureIsTheDerivativeOfTheNormal) {
+  Random random(11);
+  const ContactFeature ball{.radius = 0.04};
+  for (ContactFeature hollow : {along_z(Kind::Hollow, 0.05, 0), along_z(Kind::Tube, 0.05, 1),
+                                along_z(Kind::Groove, 0.05, 0)}) {
+    hollow.ring_radius = 0.2;
+    const ContactElement e = touch(hollow, ball).element;
+    ASSERT_TRUE(e.is_hollow());
+    NodePose A = random.pose(), B = A;
+    const Vector3 in_A =
+        hollow.kind == Kind::Groove ? Vector3(0.124, 0.167, 0.005) : Vector3(0.004, -0.003, 0.006);
+    B.x += A.R * in_A;
+    const Matrix3 exact = e.curvature({A, B});
+    Matrix3 difference;
+    for (int k = 0; k < 3; ++k) {
+      const double step = 1e-7;
+      NodePose plus = B, minus = B;
+      plus.x[k] += step;
+      minus.x[k] -= step;
+      difference.col(k) = -(e.axes({A, plus}).col(0) - e.axes({A, minus}).col(0)) / (2 * step);
+    }
+    EXPECT_LE((exact - difference).norm(), 1e-6 * exact.norm());
+  }
+}
+
 TEST(BallInBore, RollingIsNoSlipAndSlidingIs) {
   const double R = 0.05, r = 0.01;
   const ContactElement e =

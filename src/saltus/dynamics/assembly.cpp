@@ -102,6 +102,13 @@ Matrix6 System::node_block(const linalg::SparseMatrix& S, int node) const {
   return block;
 }
 
+void System::add_node_block(int node, const Matrix6& block, linalg::SparseMatrix& S) const {
+  const std::vector<int>& map = node_maps_[static_cast<std::size_t>(node)];
+  for (std::size_t k = 0; k < map.size(); ++k) {
+    if (map[k] >= 0) S.values()[static_cast<std::size_t>(map[k])] += block.data()[k];
+  }
+}
+
 /// The rotation columns of K times T(ψ): K acts on δΘ = T(ψ) δψ.
 void System::apply_operators(const Linearization& l, int node_A, int node_B, Matrix12& K) const {
   if (!l.tangent_operators) return;

@@ -37,10 +37,11 @@ bool KktSolver::detect_redundancy(const Configuration& q, double time) {
 
 bool KktSolver::linearize(const Configuration& q, const VectorX& v, const VectorX& vdot,
                           const Instant& at, const VectorX& lambda,
-                          const Linearization& linearization) {
+                          const Linearization& linearization, const std::vector<NodeBlock>& more) {
   Linearization regularized = linearization;
   regularized.regularization = regularization_;
   system_.assemble(q, v, vdot, at, lambda, regularized, S_);
+  for (const NodeBlock& m : more) system_.add_node_block(m.node, m.block, S_);
   return factorization_.factorize(S_).ok();
 }
 

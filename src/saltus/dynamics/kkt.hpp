@@ -2,11 +2,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "saltus/dynamics/system.hpp"
 #include "saltus/linalg/factorization.hpp"
 
 namespace saltus {
+
+/// Something to be added to the block of a node in a Newton matrix.
+struct NodeBlock {
+  int node = 0;
+  Matrix6 block = Matrix6::Zero();
+};
 
 /// The Newton matrix of a system with its factorisation: analysed once, refilled at each iteration.
 class KktSolver {
@@ -17,9 +24,10 @@ class KktSolver {
   /// larger from now on (docs/theory/generalized_alpha.md, section 4).
   bool detect_redundancy(const Configuration& q, double time);
 
-  /// Assembles and factorises; false if the matrix is singular.
+  /// Assembles, adds `more` and factorises; false if the matrix is singular.
   bool linearize(const Configuration& q, const VectorX& v, const VectorX& vdot, const Instant& at,
-                 const VectorX& lambda, const Linearization& linearization);
+                 const VectorX& lambda, const Linearization& linearization,
+                 const std::vector<NodeBlock>& more = {});
   /// x ← S⁻¹ x
   void solve(VectorX& x) const { factorization_.solve_in_place(x); }
   /// y = S x

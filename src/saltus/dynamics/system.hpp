@@ -136,6 +136,8 @@ class System {
   bool is_uncoupled() const { return uncoupled_; }
   /// The 6×6 block of a node in a matrix with this pattern; the identity where it has no unknown.
   Matrix6 node_block(const linalg::SparseMatrix& S, int node) const;
+  /// Adds to that block.
+  void add_node_block(int node, const Matrix6& block, linalg::SparseMatrix& S) const;
   NodePair pair(const Configuration& q, int node_A, int node_B) const {
     return {q.nodes[static_cast<std::size_t>(node_A)], q.nodes[static_cast<std::size_t>(node_B)]};
   }

@@ -194,6 +194,23 @@ Vector3 ContactElement::eccentricity(const NodePair& q) const {
   return (radius < 0 ? -1 : 1) * (q.A.R * offset(place_in_A(q)));
 }
 
+Matrix3 ContactElement::curvature(const NodePair& q) const {
+  const Vector3 d = place_in_A(q);
+  const Vector3 from_core = offset(d);
+  const double distance = from_core.norm();
+  if (!(distance > 0)) return Matrix3::Zero();
+  const Vector3 n = from_core / distance;
+  Matrix3 B = (Matrix3::Identity() - n * n.transpose()) / distance;
+  if (core == Core::Line) B -= axis() * axis().transpose() / distance;
+  if (core == Core::Circle) {
+    const Vector3 outwards = d - axis().dot(d) * axis();
+    const Vector3 tau = axis().cross(outwards).normalized();
+    const double along = outwards.dot(n) / outwards.squaredNorm();
+    B += (std::max(0.0, along) - 1 / distance) * tau * tau.transpose();
+  }
+  return q.A.R * B * q.A.R.transpose();
+}
+
 Vector3 ContactElement::contact_point(const NodePair& q) const {
   return q.B.x + q.B.R * point - radius * axes(q).col(0);
 }

@@ -84,6 +84,11 @@ struct ContactElement {
   bool is_along(const Place& place) const;
   /// From the core to the point, in A's axes.
   Vector3 offset(const Vector3& d) const;
+  /// Whether one of the two is hollow, so that the other is inside of it.
+  bool is_hollow() const { return side() < 0; }
+  /// ∂²|offset|/∂d², inertial components: −n turns by this times what the point moves. Of what is
+  /// hollow, without the small part along a circle where that is negative.
+  Matrix3 curvature(const NodePair& q) const;
 
   /// (g_N, slip, rotation × length) from the place `from` to the place `to` in the time h.
   /// (2, 2s, 3, 3m)

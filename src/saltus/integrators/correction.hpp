@@ -51,6 +51,7 @@ class PositionCorrection {
   double gap_slack() const;
   double slip_slack() const;
   bool linearize(const StepData& step);
+  void find_curvatures(const StepData& step);
   bool solve_contacts(const StepData& step);
   nonsmooth::SolveReport solve_problem(const StepData& step, bool friction, bool from_rest = false);
   void move(const SmoothMotion& smooth, const StepData& step);
@@ -66,6 +67,7 @@ class PositionCorrection {
   // Workspace, allocated once.
   VectorX U_, v_, nu_, total_, x_, w_, l_, r_, g_, Mx_, work_, reaction_, zero_;
   std::vector<Vector6> gaps_;
+  std::vector<NodeBlock> curvatures_;
   ForceTerms terms_;
   double last_move_ = 0;  // of Newton's method, m
   double violation_ = 0, previous_ = 0, contact_error_ = 0, previous_error_ = 0;

@@ -32,6 +32,9 @@ constexpr double stick_margin = 1e-6;
 /// balance is round-off of stiff elements.
 constexpr double still = 1e-14;
 
+/// Curvatures smaller than this, over a body's mass, do not matter to it.
+constexpr double light = 0.05;
+
 /// Each is a linearisation.
 constexpr int most_pushes = 3;
 
@@ -202,12 +205,14 @@ bool PositionCorrection::sticks(const Candidate& c, const Ball& ball) const {
 bool PositionCorrection::linearize(const StepData& step) {
   const double c_h = force_share * step.h * step.h;
   total_ = step.next.multiplier + nu_ / c_h;
+  find_curvatures(step);
   // The unknowns are δx and δΘ at the last iterate, so that the rows are G and H themselves.
   if (!kkt_.linearize(step.next.configuration, v_, zero_, step.at, total_,
                       {.mass = 1,
                        .damping = options_.force_difference ? velocity_share * c_h / step.h : 0.0,
                        .stiffness = options_.force_difference ? c_h : 0.0,
-                       .rows = Linearization::Rows::Position})) {
+                       .rows = Linearization::Rows::Position},
+                      curvatures_)) {
     step.report.message =
         "position correction: the equations of " + kkt_.singular_parts() + " are singular";
     return false;
@@ -216,6 +221,28 @@ bool PositionCorrection::linearize(const StepData& step) {
   x_.tail(system_.constraints()) = g_;
   kkt_.solve(x_);
   return true;
+}
+
+/// Inside of something hollow the normal turns as the point moves, the faster the closer the fit,
+/// and the reaction with it: ν_N ∂²|d|/∂d² on both sides. Without it no step longer than
+/// √(m |d|/F) would converge. The coupling of the two sides is left out, as if the other stood
+/// still: of two bodies of such a pair one is heavy.
+void PositionCorrection::find_curvatures(const StepData& step) {
+  curvatures_.clear();
+  for (const Candidate& c : contacts_.candidates()) {
+    const ContactElement& e = c.element();
+    if (!(c.nu[0] > 0) || !e.is_hollow()) continue;
+    const NodePair q = system_.pair(step.next.configuration, e.node_A, e.node_B);
+    const Matrix3 B = c.nu[0] * e.curvature(q);
+    const Vector3 centre = q.B.x + q.B.R * e.point;
+    const double largest = B.trace();
+    for (const auto& [node, pose] : {std::pair{e.node_A, q.A}, std::pair{e.node_B, q.B}}) {
+      if (largest < light * system_.node_mass(node) || system_.node_mass(node) == 0) continue;
+      Eigen::Matrix<double, 3, 6> J;
+      J << Matrix3::Identity(), -lie::hat(centre - pose.x) * pose.R;
+      curvatures_.push_back({node, J.transpose() * B * J});
+    }
+  }
 }
 
 bool PositionCorrection::solve_contacts(const StepData& step) {
