@@ -112,7 +112,7 @@ TEST(BallInGroove, BearingsHaveTheCurvatureAtTheirContactAngle) {
       const std::string name = is_inner ? "inner" : "outer";
       const ForceRow row =
           sink.steps(fmt::format("bearing.{0}.bearing.ball0.bearing.{0}_race.0", name)).back();
-      EXPECT_NEAR(row.continuous_force, 500 / (6 * std::sin(alpha)), 0.01 * row.continuous_force)
+      EXPECT_NEAR(row.continuous_force, 500 / (6 * std::sin(alpha)), 1e-3 * row.continuous_force)
           << degrees << " degrees, " << name;
       const double gamma = ball * c / pitch, sign = is_inner ? 1 : -1;
       const double along = sign / ball * gamma / (1 - sign * gamma);
