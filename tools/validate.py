@@ -983,6 +983,93 @@ def woodpecker(program):
                                  "drop a cycle (mm)", "author", "experiment"], rows)}
 
 
+# ---- spheres, forces, clearance and bearings ---------------------------------------------------
+
+SPHERES = ["sphere_sliding", "sphere_rolling", "sphere_spinning", "sphere_roll_slide_1",
+           "sphere_roll_slide_2", "sphere_roll_slide_3", "sphere_in_bowl", "sphere_wall",
+           "driven_spheres", "cue_ball_collision", "throw_angle", "roller_crank_rigid",
+           "roller_crank_flexible"]
+IMPACTS = ["three_balls_frictionless", "three_balls_frictional", "newtons_cradle",
+           "bernoulli_balls", "billiard_break", "billiard_break_rolling", "three_spheres_plane",
+           "three_spheres_plane_frictional"]
+FORCES = ["bouncing_ball_force", "two_sphere_impact", "crank_block_impact",
+          "clearance_slider_crank_ideal", "clearance_slider_crank_005",
+          "clearance_slider_crank_010", "pin_in_bore", "ball_bearing"]
+
+
+def verified(program, names):
+    """The checks of `saltus verify`, one a row."""
+    done = subprocess.run([str(program.path), "verify", *names], capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        sys.exit(done.stderr)
+    rows, last = [], None
+    for line in done.stdout.splitlines():
+        cells = re.match(r"(\w+)  +(.+?)  +(\S+) +(\S+) +\S+ +(\S+)  (\S.*)$", line)
+        if not cells or cells[1] == "model":
+            continue
+        model, quantity, measured, reference, tolerance, verdict = cells.groups()
+        gap = difference(float(measured), float(reference))
+        rows.append([f"`{model}`" if model != last else "", quantity, number(float(measured), 6),
+                     number(float(reference), 6), gap, number(float(tolerance), 2), verdict])
+        last = model
+    return table(["example", "quantity", "measured", "reference", "difference", "tolerance",
+                  "verdict"], rows)
+
+
+def largest(loads):
+    return max(load["peak"] for load in loads)
+
+
+def without_a_verdict(program):
+    """Where the author prints a number that does not follow from what he prints of the model."""
+    rows = []
+    for name, printed in (("005", "near 0"), ("010", "≈ 700")):
+        run = program.run(f"clearance_slider_crank_{name}")
+        turn = [row for row in csv.DictReader(open(run.folder / "contact_forces.csv"))
+                if float(row["time"]) > 0.012]
+        impacts = [row for row in turn if row["kind"] == "impact"]
+        strongest = max((float(row["peak_force"]) for row in impacts), default=0)
+        lasting = max(float(row["continuous_force"]) for row in turn)
+        overlapping = sum(row["overlaps"] == "1" for row in impacts)
+        rows += [[f"`clearance_slider_crank_{name}`", "strongest impact, second turn (N)",
+                  number(strongest), printed],
+                 ["", "impacts, of these overlapping", f"{len(impacts)}, {overlapping}", "–"],
+                 ["", "largest continuous force (N)", number(lasting), "–"]]
+    bearing = program.run("ball_bearing").summary["ball_bearings"]["bearing"]
+    stress = bearing["inner_stress"]
+    rows += [["`ball_bearing`", "largest force of a ball (N)", number(largest(
+                bearing["inner_loads"]), 6), "100"],
+             ["", "pressure, shear, octahedral shear there (MPa)", ", ".join(
+                 number(stress[key] / 1e6) for key in
+                 ("peak_pressure", "shear_stress", "octahedral_stress")), "706, 211, 190"]]
+    for name, printed in (("rigid", "≈ 9100"), ("flexible", "≈ 2500")):
+        summary = program.run(f"bearing_slider_crank_{name}").summary
+        bearing = summary["ball_bearings"]["bearing"]
+        outer = summary["contacts"]["bearing.outer"]
+        rows += [[f"`bearing_slider_crank_{name}`", "largest force of lasting contact (N)",
+                  number(largest(bearing["outer_loads"])), printed],
+                 ["", "strongest impact on the outer race (N)",
+                  number(outer["peak_impact_force"]), "–"],
+                 ["", "counted from (s)", number(bearing["counted_from"]), "–"]]
+    return table(["example", "quantity", "measured", "printed"], rows)
+
+
+def spheres(program):
+    return {"verify_spheres": verified(program, SPHERES)}
+
+
+def impacts(program):
+    return {"verify_impacts": verified(program, IMPACTS)}
+
+
+def forces(program):
+    return {"verify_forces": verified(program, FORCES)}
+
+
+def bearings(program):
+    return {"without_a_verdict": without_a_verdict(program)}
+
+
 # ---- flexible bodies -----------------------------------------------------------------------------
 
 def flexible(program):
@@ -995,7 +1082,8 @@ def flexible(program):
 # ---- the page ------------------------------------------------------------------------------------
 
 SECTIONS = {"examples": examples, "schemes": schemes, "order": order, "solvers": solvers,
-            "woodpecker": woodpecker, "flexible": flexible}
+            "woodpecker": woodpecker, "spheres": spheres, "impacts": impacts,
+            "forces": forces, "bearings": bearings, "flexible": flexible}
 
 
 def insert(blocks, page=PAGE):

@@ -13,7 +13,8 @@ namespace {
 
 /// "ball.position.x" → ("ball", "position.x"), "k.floor.box.3.gap" → ("k.floor.box.3", "gap")
 std::pair<std::string, std::string> split(const std::string& column) {
-  for (const char* word : {".gap", ".status", ".impulse", ".slip"}) {
+  for (const char* word : {".gap", ".status", ".impulse", ".slip", ".moment_impulse",
+                           ".eccentricity", ".friction_work"}) {
     const std::size_t at = column.rfind(word);
     if (at != std::string::npos) return {column.substr(0, at), column.substr(at + 1)};
   }

@@ -99,8 +99,9 @@ TEST(BearingSliderCrank, RigidBodiesStrikeEachOtherThroughTheBalls) {
   EXPECT_LT(table.report().max_penetration, 1e-9);
 }
 
-/// Printed: about 2500 N. The median over the balls is 2550 N at this step and 3500 N at half of
-/// it, the largest grows as 1/h: not resolved, so that only the order of magnitude is checked.
+/// Printed: about 2500 N. From 0.1 s on the median over the balls is 2470 N at this step and 3420 N
+/// at half of it, the largest 3000 and 3900 N: not resolved, so that only the order of magnitude is
+/// checked.
 TEST(BearingSliderCrank, FlexibleBodiesHoldTheRaces) {
   const TableSink table = run_with_impacts("bearing_slider_crank_flexible");
   std::vector<double> peaks;
@@ -111,6 +112,8 @@ TEST(BearingSliderCrank, FlexibleBodiesHoldTheRaces) {
   measured("median_lasting", (peaks[3] + peaks[4]) / 2);
   EXPECT_LT(table.report().max_penetration, 1e-9);
   EXPECT_GT(peaks.front(), 1000) << "the order of magnitude";
+  EXPECT_LT(peaks.back(), 5000) << "the start of the run, with 8000 N, does not count";
+  EXPECT_NEAR(table.report().bearings.front().from, 0.1, 1e-9);
 }
 
 /// 4.54, 1.36 and 1.23 GPa are printed for 9100 N, the groove is not. One of ball radius + 0.4 mm

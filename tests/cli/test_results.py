@@ -154,6 +154,23 @@ def test_hdf5_events_equal_csv(saltus, ball):
     assert units["time"] == "s" and units["impulse_n"] == "N s" and units["energy_lost"] == "J"
 
 
+def test_info_has_all_columns_of_a_contact_point_on_one_line(saltus):
+    model = {"saltus": 1, "model": {
+        "bodies": [{"name": "pin", "type": "rigid",
+                    "inertia": {"type": "solid_sphere", "mass": 1, "radius": 0.01}}],
+        "colliders": [
+            {"name": "eye", "frame": {"body": "ground"},
+             "shape": {"type": "bore", "radius": 0.0101, "length": 0.02, "axis": "x"}},
+            {"name": "rod", "frame": {"body": "pin"},
+             "shape": {"type": "cylinder", "radius": 0.01, "length": 0.01, "axis": "x"}}],
+        "contacts": [{"name": "fit", "between": ["eye", "rod"], "stiffness": 1e8}]},
+        "simulation": {"end_time": 0.01}}
+    assert saltus("run", saltus.write("pin.json", model)).returncode == 0
+    lines = saltus("info", "pin-out").stdout.splitlines()
+    points = [line for line in lines if line.strip().startswith("fit.eye.rod.")]
+    assert points and all(line.endswith("eccentricity.x|y|z, friction_work") for line in points)
+
+
 def test_info_counts_events(saltus, ball, top):
     saltus("run", saltus.write("ball.json", ball))
     events, impacts = len(saltus.table("ball-out", "events.csv")) - 1, saltus.summary("ball-out")["impacts"]

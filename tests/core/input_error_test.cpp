@@ -20,6 +20,14 @@ TEST(NearestName, ForgivesAThirdOfTheLettersOfLongNames) {
   EXPECT_EQ(nearest_name("crank", names), "");
 }
 
+TEST(NearestName, KnowsAnotherEndingOfTheSameWord) {
+  const std::vector<std::string> modes = {"simultaneous", "sequence"};
+  EXPECT_EQ(nearest_name("sequential", modes), "sequence");
+  EXPECT_EQ(nearest_name("SEQUENTIALLY", modes), "");  // half of it only
+  const std::vector<std::string> doubtful = {"grooves_inner", "grooves_outer"};
+  EXPECT_EQ(nearest_name("grooves_qqqqq", doubtful), "");  // which of the two?
+}
+
 TEST(NearestName, TakesCapitalAndSmallLettersAsEqual) {
   EXPECT_EQ(nearest_name("FLOOR", names), "floor");
   EXPECT_EQ(nearest_name("X", names), "x");

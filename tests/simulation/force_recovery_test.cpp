@@ -245,6 +245,52 @@ TEST(ForceRecovery, FrictionWorkIsWhatTheLedgerHas) {
   EXPECT_NEAR(sink.last("touch.friction_work"), loss, 1e-9 * loss);
 }
 
+// The last bounces before rest always come faster than an impact lasts, more of them with a soft
+// law.
+TEST(ForceRecovery, ImpactsThatBeginBeforeTheLastHasEndedAreMarked) {
+  std::vector<long> counts;
+  for (const double stiffness : {1e9, 1e5}) {
+    const Contact law = {.restitution = 0.7, .stiffness = stiffness};
+    const ForceSink sink = run_forces(ball_on_floor(law, 0.01), steps(1e-4, 0.5));
+    const std::vector<ForceRow> impacts = sink.impacts();
+    ASSERT_GE(impacts.size(), 5U);
+    EXPECT_FALSE(impacts[0].overlaps);
+    long marked = 0;
+    for (std::size_t i = 1; i < impacts.size(); ++i) {
+      const double between = impacts[i].time - impacts[i - 1].time;
+      if (std::abs(between - impacts[i - 1].duration) < 2e-4) continue;  // times are those of steps
+      EXPECT_EQ(impacts[i].overlaps, between < impacts[i - 1].duration) << i;
+    }
+    for (const ForceRow& row : impacts) marked += row.overlaps ? 1 : 0;
+    EXPECT_EQ(sink.report().contacts[0].peaks->overlapping_impacts, marked);
+    counts.push_back(marked);
+    for (const ForceRow& row : sink.steps()) EXPECT_FALSE(row.overlaps);
+  }
+  EXPECT_GT(counts[0], 0);
+  EXPECT_GT(counts[1], counts[0]);
+}
+
+TEST(ForceRecovery, TooSmallARestitutionIsTold) {
+  const auto warnings = [](Contact law) {
+    Simulation simulation(ball_on_floor(law), steps(1e-3, 0.01));
+    return simulation.run().warnings;
+  };
+  Contact law = {.restitution = 0.02, .stiffness = 1e8};
+  ASSERT_EQ(warnings(law).size(), 1U);
+  EXPECT_EQ(warnings(law)[0],
+            "contact \"touch\": restitution 0.02 is too small for forces within impacts, they are "
+            "those of 0.05");
+  law.force_method = ForceMethod::Integration;
+  EXPECT_EQ(warnings(law).size(), 1U);  // of Flores' damping
+  law.damping_model = hertz::DampingModel::HuntCrossley;
+  EXPECT_TRUE(warnings(law).empty());
+  law.restitution = 0;  // no forces are rebuilt
+  law.force_method.reset();
+  EXPECT_TRUE(warnings(law).empty());
+  law.restitution = 0.05;
+  EXPECT_TRUE(warnings(law).empty());
+}
+
 TEST(ForceRecovery, WorksWithHalvedAndShortenedSteps) {
   const ForceSink sink = run_forces(ball_on_floor(bouncing), steps(3e-3, 0.01));
   for (const ForceRow& row : sink.steps()) EXPECT_NEAR(row.continuous_force, g, 1e-9);
@@ -268,10 +314,10 @@ TEST(ForceRecovery, FilesHaveOneHeaderAndEmptyCellsForWhatDoesNotApply) {
             "time,contact,kind,order,impulse_n,continuous_force,impact_force,total_force,"
             "approach_speed,duration,peak_force,peak_indentation,peak_pressure,semi_axis_a,"
             "semi_axis_b,shear_stress,shear_depth,octahedral_stress,octahedral_depth,"
-            "depends_on_step");
+            "depends_on_step,overlaps");
   EXPECT_NE(text.find(",touch,impact,1,"), std::string::npos);
   EXPECT_NE(text.find(",touch,step,0,"), std::string::npos);
-  EXPECT_NE(text.find(",,,,,,,0\n"), std::string::npos);  // an impact without stresses
+  EXPECT_NE(text.find(",,,,,,,0,0\n"), std::string::npos);  // an impact without stresses
   EXPECT_EQ(text.find("nan"), std::string::npos);
 }
 

@@ -19,13 +19,15 @@ std::string join(const std::string& file, const std::vector<Issue>& issues) {
   return text;
 }
 
+/// Capital and small letters are taken as equal.
+bool same_letter(char a, char b) {
+  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
+
 /// The number of letters to insert, remove, replace or swap with their neighbour to get from a to
-/// b, capital and small letters taken as equal.
+/// b.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
-  const auto same = [&](std::size_t i, std::size_t j) {
-    return std::tolower(static_cast<unsigned char>(a[i])) ==
-           std::tolower(static_cast<unsigned char>(b[j]));
-  };
+  const auto same = [&](std::size_t i, std::size_t j) { return same_letter(a[i], b[j]); };
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   std::vector<std::size_t> above = row;
@@ -56,6 +58,26 @@ std::string Issue::message() const {
 InputError::InputError(std::vector<Issue> issues, std::string file)
     : std::runtime_error(join(file, issues)), issues_(std::move(issues)), file_(std::move(file)) {}
 
+namespace {
+
+/// The only candidate that has its beginning in common with the name, more than half of both:
+/// "sequence" for "sequential".
+std::string same_beginning(const std::string& name, std::span<const std::string> candidates) {
+  constexpr std::size_t shortest = 6;
+  std::string found;
+  for (const std::string& candidate : candidates) {
+    const auto end =
+        std::mismatch(name.begin(), name.end(), candidate.begin(), candidate.end(), same_letter);
+    const auto common = static_cast<std::size_t>(end.first - name.begin());
+    if (common < shortest || 5 * common < 3 * std::max(name.size(), candidate.size())) continue;
+    if (!found.empty()) return {};
+    found = candidate;
+  }
+  return found;
+}
+
+}  // namespace
+
 std::string nearest_name(const std::string& name, std::span<const std::string> candidates) {
   std::string best;
   if (name.empty()) return best;
@@ -70,7 +92,7 @@ std::string nearest_name(const std::string& name, std::span<const std::string> c
       best_distance = distance;
     }
   }
-  return best;
+  return best.empty() ? same_beginning(name, candidates) : best;
 }
 
 }  // namespace saltus

@@ -33,8 +33,8 @@ class InputError : public std::runtime_error {
   std::string file_;
 };
 
-/// `; did you mean "floor"?` material: the candidate nearest to `name` by edit distance, or empty
-/// if none is near.
+/// `; did you mean "floor"?` material: the candidate nearest to `name` by edit distance, the
+/// only one with the same beginning, or empty if none is near.
 std::string nearest_name(const std::string& name, std::span<const std::string> candidates);
 
 }  // namespace saltus

@@ -51,8 +51,9 @@ Hdf5Writer::Hdf5Writer(const std::filesystem::path& path, std::span<const Column
       chunk_bytes_(settings.chunk_bytes),
       bytes_(temporary(path), std::move(settings.observer)),
       has_forces_(settings.has_forces),
-      event_(settings.contact_name_bytes),
-      force_(settings.contact_name_bytes) {
+      event_(event_columns, settings.contact_name_bytes),
+      force_(force_columns, settings.contact_name_bytes),
+      sample_(history_columns) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are told by exceptions, not printed
   file_ = create_file();
   write_attribute("version", version());
@@ -104,14 +105,14 @@ void Hdf5Writer::create_timeseries(std::span<const Column> columns) {
 void Hdf5Writer::create_events() {
   events_ = Hdf5Table(file_, "events", event_.type(), {.chunk_bytes = chunk_bytes_});
   checked(events_.id(), "add the events");
-  write_units(events_.id(), event_column_units());
+  write_units(events_.id(), units_of(event_columns));
 }
 
 void Hdf5Writer::create_forces() {
   forces_ = Hdf5Table(file_, "contact_forces", force_.type(), {.chunk_bytes = chunk_bytes_});
   checked(forces_.id(), "add the contact forces");
   write_units(forces_.id(), units_of(force_columns));
-  histories_ = Hdf5Table(file_, "impact_histories", history_type(), {.chunk_bytes = chunk_bytes_});
+  histories_ = Hdf5Table(file_, "impact_histories", sample_.type(), {.chunk_bytes = chunk_bytes_});
   checked(histories_.id(), "add the histories of impacts");
   write_units(histories_.id(), units_of(history_columns));
 }
@@ -141,13 +142,18 @@ void Hdf5Writer::write(std::span<const double> row) {
 }
 
 void Hdf5Writer::write(const EventRow& event) {
-  events_.put(event_.pack(event));
+  put_event(event_, event);
+  events_.put(event_.bytes());
   if (events_.is_full()) append(events_);
 }
 
 void Hdf5Writer::write(const ForceRow& force) {
-  forces_.put(force_.pack(force));
-  if (!force.history.empty()) histories_.put(pack_history(force_rows_, force.history));
+  put_force(force_, force);
+  forces_.put(force_.bytes());
+  for (const ImpactSample& sample : force.history) {
+    put_sample(sample_, force_rows_, sample);
+    histories_.put(sample_.bytes());
+  }
   ++force_rows_;
   if (forces_.is_full()) append(forces_);
   if (histories_.is_full()) append(histories_);

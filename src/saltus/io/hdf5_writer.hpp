@@ -86,8 +86,7 @@ class Hdf5Writer {
   Hdf5Handle file_, summary_;
   bool has_forces_;
   Hdf5Table timeseries_, events_, forces_, histories_;
-  EventRecord event_;
-  ForceRecord force_;
+  TableRow event_, force_, sample_;
   std::int64_t force_rows_ = 0;
 };
 

@@ -144,7 +144,7 @@ void ResultDirectory::begin(std::span<const Column> columns) {
                        io::Hdf5Settings{.contact_name_bytes =
                                             simulation_.system().elements().contacts.longest_name(),
                                         .has_forces = simulation_.recovers_forces()});
-  files_->events.emplace(files_->path / "events.csv", io::event_column_names());
+  files_->events.emplace(files_->path / "events.csv", io::names_of(io::event_columns));
   if (simulation_.recovers_forces()) {
     files_->forces.emplace(files_->path / "contact_forces.csv", io::names_of(io::force_columns));
   }

@@ -70,6 +70,7 @@ Json peaks_json(const ContactPeaks& peaks) {
   Json json{{"peak_continuous_force", peaks.continuous_force}};
   if (peaks.peak_pressure > 0) json["peak_pressure"] = peaks.peak_pressure;
   if (!peaks.impact) return json;
+  json["overlapping_impacts"] = peaks.overlapping_impacts;
   const StrongestImpact& impact = *peaks.impact;
   json["peak_impact_force"] = impact.peak_force;
   json["strongest_impact"] = {{"time", impact.time},
@@ -88,6 +89,9 @@ Json contacts_json(const std::vector<ContactTotal>& contacts) {
                           {"friction_loss", contact.friction_loss},
                           {"impact_loss", contact.impact_loss}};
     if (contact.peaks) list[contact.name].update(peaks_json(*contact.peaks));
+    if (!contact.friction_work.empty()) {
+      list[contact.name]["friction_work_by_sector"] = contact.friction_work;
+    }
   }
   return list;
 }
@@ -98,7 +102,8 @@ Json stress_json(const hertz::ContactStress& stress) {
           {"shear_depth", stress.shear_depth},
           {"octahedral_stress", stress.octahedral_shear},
           {"octahedral_depth", stress.octahedral_depth},
-          {"semi_axes", {stress.major_semi_axis, stress.minor_semi_axis}}};
+          {"semi_axes", {stress.major_semi_axis, stress.minor_semi_axis}},
+          {"indentation", stress.indentation}};
 }
 
 Json loads_json(const std::vector<BallLoad>& loads) {
@@ -108,7 +113,8 @@ Json loads_json(const std::vector<BallLoad>& loads) {
 }
 
 Json bearing_json(const BearingTotal& bearing) {
-  Json json{{"inner_speed", bearing.inner_speed},
+  Json json{{"counted_from", bearing.from},
+            {"inner_speed", bearing.inner_speed},
             {"cage_speed", bearing.cage_speed},
             {"cage_ratio", bearing.cage_ratio},
             {"cage_slip", bearing.cage_slip},

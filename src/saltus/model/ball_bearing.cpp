@@ -129,8 +129,11 @@ class Expansion {
     const double r = b_.ball_radius;
     Contact touch = contact(side, ball_names(), race);
     touch.rolling_friction = b_.rolling_friction;
-    // Concave radii are negative, and 0 stands for a straight line.
-    touch.radii = {r, r, is_inner ? b_.inner_radius : -b_.outer_radius, groove ? -*groove : 0.0};
+    // The shapes are cylinders: grooves count for stresses. Concave radii are negative, and 0
+    // stands for a straight line.
+    if (b_.planar) {
+      touch.radii = {r, r, is_inner ? b_.inner_radius : -b_.outer_radius, groove ? -*groove : 0.0};
+    }
     model_.add(std::move(touch));
   }
 

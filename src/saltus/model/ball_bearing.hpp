@@ -75,8 +75,9 @@ struct BallBearing {
   double friction = 0;
   double rolling_friction = 0;
   std::optional<double> young_modulus = {};
-  double poisson_ratio = 0.3;
-  hertz::DampingModel damping_model = hertz::DampingModel::Flores;
+  std::optional<double> poisson_ratio = {};
+  std::optional<hertz::DampingModel> damping_model = {};
+  double settle_time = 0;
 
   static constexpr auto fields() {
     return std::tuple{
@@ -115,9 +116,14 @@ struct BallBearing {
         Field{"young_modulus", &BallBearing::young_modulus,
               "of balls and races: forces within impacts and stresses are then computed", "Pa",
               positive},
-        Field{"poisson_ratio", &BallBearing::poisson_ratio, "the same", "",
+        Field{"poisson_ratio", &BallBearing::poisson_ratio, "the same; 0.3 if not given", "",
               strictly_within(-1, 0.5)},
-        Field{"damping_model", &BallBearing::damping_model, "of the local law of the contacts"}};
+        Field{"damping_model", &BallBearing::damping_model,
+              "of the local law of the contacts; flores if not given"},
+        Field{"settle_time", &BallBearing::settle_time,
+              "from when on the summary counts speeds, loads, stresses and life: what comes before "
+              "belongs to the start of the run",
+              "s", non_negative}};
   }
 };
 

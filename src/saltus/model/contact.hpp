@@ -57,6 +57,14 @@ struct EnumNames<ForceMethod> {
   static constexpr const char* names[] = {"reconstruction", "integration"};
 };
 
+/// What a local law has where nothing is given.
+struct LocalLawDefaults {
+  static constexpr double exponent = 1.5;  ///< Hertz's
+  static constexpr double poisson_ratio = 0.3;
+  static constexpr hertz::DampingModel damping_model = hertz::DampingModel::Flores;
+  static constexpr ForceMethod force_method = ForceMethod::Reconstruction;
+};
+
 /// What happens where two colliders, or the colliders of two selections, touch.
 struct Contact {
   std::string name = {};
@@ -69,12 +77,12 @@ struct Contact {
   SlidingAndSpinning sliding_and_spinning = SlidingAndSpinning::Independent;
   // The local law, from which forces are recovered; it does not change the motion.
   std::optional<double> stiffness = {};
-  double exponent = 1.5;
+  std::optional<double> exponent = {};
   std::optional<double> young_modulus = {};
-  double poisson_ratio = 0.3;
+  std::optional<double> poisson_ratio = {};
   std::vector<double> radii = {};
-  hertz::DampingModel damping_model = hertz::DampingModel::Flores;
-  ForceMethod force_method = ForceMethod::Reconstruction;
+  std::optional<hertz::DampingModel> damping_model = {};
+  std::optional<ForceMethod> force_method = {};
 
   /// Whether forces are to be recovered from impulses.
   bool has_local_law() const { return stiffness.has_value() || young_modulus.has_value(); }
@@ -114,11 +122,12 @@ struct Contact {
               "K of the local law F = K δⁿ, from which contact forces are recovered; it does not "
               "change the motion",
               "N/mⁿ", positive},
-        Field{"exponent", &Contact::exponent, "n of the local law; 1.5 is Hertz's", "", positive},
+        Field{"exponent", &Contact::exponent, "n of the local law; 1.5, Hertz's, if not given", "",
+              positive},
         Field{"young_modulus", &Contact::young_modulus,
               "instead of `stiffness`: of both bodies, for Hertz's law; gives stresses as well",
               "Pa", positive},
-        Field{"poisson_ratio", &Contact::poisson_ratio, "of both bodies", "",
+        Field{"poisson_ratio", &Contact::poisson_ratio, "of both bodies; 0.3 if not given", "",
               strictly_within(-1, 0.5)},
         Field{"radii", &Contact::radii,
               "for Hertz's law: [R1, R2] or [R1, R1', R2, R2'], the principal radii of the two "
@@ -126,10 +135,11 @@ struct Contact {
               "colliders if not given",
               "m"},
         Field{"damping_model", &Contact::damping_model,
-              "damping of the local law, from the restitution and the speed of approach"},
+              "damping of the local law, from the restitution and the speed of approach; flores if "
+              "not given"},
         Field{"force_method", &Contact::force_method,
-              "within an impact: reconstruction from the impulse, or integration of the local law "
-              "of the two bodies as a check"}};
+              "within an impact: reconstruction from the impulse (if not given), or integration of "
+              "the local law of the two bodies as a check"}};
   }
 };
 

@@ -41,8 +41,10 @@ struct StribeckFriction {
     return std::tuple{
         Field{"static", &StribeckFriction::static_friction, "coefficient of a contact that sticks",
               "", required & non_negative},
-        Field{"kinetic", &StribeckFriction::kinetic, "coefficient of one that slips quickly", "",
-              required & non_negative},
+        Field{"kinetic", &StribeckFriction::kinetic,
+              "coefficient of one that slips quickly; above `static`, friction grows with the slip "
+              "speed",
+              "", required & non_negative},
         Field{"stribeck_velocity", &StribeckFriction::stribeck_velocity,
               "slip speed at which the difference has fallen to 1/e", "m/s", required & positive},
         Field{"exponent", &StribeckFriction::exponent,

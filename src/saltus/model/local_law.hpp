@@ -12,6 +12,16 @@
 #include "saltus/model/contact.hpp"
 
 namespace saltus {
+
+/// The radii of a groove where a ball touches it at the angle β in its section, counted from the
+/// direction away from the axis: along the ring, then of the section, (2a) of
+/// docs/theory/contact_forces.md.
+inline hertz::PrincipalRadii groove_radii(const Groove& groove, double cosine) {
+  const double curvature = cosine / (groove.ring_radius + groove.radius * cosine);
+  return {curvature == 0 ? std::numeric_limits<double>::infinity() : -1 / curvature,
+          -groove.radius};
+}
+
 namespace local_law {
 
 using hertz::PrincipalRadii;
@@ -29,10 +39,7 @@ class RadiiOf {
   PrincipalRadii operator()(const Bore& bore) const { return {.first = -bore.radius}; }
   /// At the bottom; that of a whole tube is the side away from the axis.
   PrincipalRadii operator()(const Groove& groove) const {
-    const bool is_inner = groove.opening == GrooveOpening::Outwards;
-    const double around =
-        is_inner ? groove.ring_radius - groove.radius : -(groove.ring_radius + groove.radius);
-    return {around, -groove.radius};
+    return groove_radii(groove, groove.opening == GrooveOpening::Outwards ? -1 : 1);
   }
   PrincipalRadii operator()(const PointShape&) const { return none("point"); }
   PrincipalRadii operator()(const Box&) const { return none("box"); }

@@ -103,6 +103,17 @@ Subject subject(const Model& model, const std::vector<std::string>& unreadable) 
                                      !touches(collider + "/frame/body", unreadable));
     if (touches(collider + "/name", unreadable)) result.knows_collider_names = false;
   }
+  const auto knows_law = [&](const char* list, std::size_t i) {
+    const std::string owner = fmt::format("/model/{}/{}", list, i);
+    return !touches(owner + "/stiffness", unreadable) &&
+           !touches(owner + "/young_modulus", unreadable);
+  };
+  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
+    result.known_laws.push_back(knows_law("contacts", i));
+  }
+  for (std::size_t i = 0; i < model.ball_bearings.size(); ++i) {
+    result.known_bearing_laws.push_back(knows_law("ball_bearings", i));
+  }
   return result;
 }
 
@@ -174,6 +185,30 @@ std::vector<Issue> validate_except(const SimulationOptions& options,
   return issues;
 }
 
+namespace {
+
+/// What of a model without contacts would have to go.
+std::string what_touches(const Model& model) {
+  if (model.ball_bearings.empty()) return "\"contacts\"";
+  return model.contacts.empty() ? "\"ball_bearings\"" : "\"contacts\" and \"ball_bearings\"";
+}
+
+/// A bearing whose summary would count nothing.
+std::vector<Issue> check_settle_times(const Model& model, const Dynamics& dynamics) {
+  std::vector<Issue> issues;
+  for (std::size_t i = 0; i < model.ball_bearings.size(); ++i) {
+    const double settle_time = model.ball_bearings[i].settle_time;
+    if (settle_time < dynamics.end_time || !(settle_time > 0)) continue;
+    issues.push_back({.place = fmt::format("/model/ball_bearings/{}/settle_time", i),
+                      .rule = "must be before the end of the run",
+                      .value = shown(settle_time),
+                      .remedy = fmt::format("end_time is {} s", shown(dynamics.end_time))});
+  }
+  return issues;
+}
+
+}  // namespace
+
 std::vector<Issue> validate_together(const Model& model, const SimulationOptions& options,
                                      const std::vector<std::string>& unreadable) {
   if (model.contacts.empty() && model.ball_bearings.empty()) return {};
@@ -182,15 +217,24 @@ std::vector<Issue> validate_together(const Model& model, const SimulationOptions
   if (dynamics == nullptr) {
     append(issues,
            {{.place = "/simulation/type",
-             .rule = fmt::format("contacts are not part of {} yet", type_of(options)),
-             .remedy = "remove \"contacts\" from the model, or choose \"dynamics\""}},
+             .rule = fmt::format("{} not part of {} yet",
+                                 model.contacts.empty() ? "ball bearings are" : "contacts are",
+                                 type_of(options)),
+             .remedy = fmt::format("remove {} from the model, or choose \"dynamics\"",
+                                   what_touches(model))}},
            unreadable);
   } else if (std::holds_alternative<GeneralizedAlpha>(dynamics->integrator)) {
     append(issues,
            {{.place = "/simulation/integrator/type",
-             .rule = "generalized_alpha is for models without contacts",
+             .rule = model.contacts.empty()
+                         ? "generalized_alpha is for models without contacts: a ball bearing has "
+                           "them"
+                         : "generalized_alpha is for models without contacts",
              .remedy = "use \"nonsmooth_generalized_alpha\""}},
            unreadable);
+  }
+  if (dynamics != nullptr && !touches("/simulation/end_time", unreadable)) {
+    append(issues, check_settle_times(model, *dynamics), unreadable);
   }
   return issues;
 }

@@ -15,12 +15,14 @@ constexpr double rounding = 1e-9;
 
 class CheckBearing {
  public:
-  CheckBearing(const Subject& subject, const BallBearing& bearing, const Place& place,
-               std::vector<Issue>& issues)
-      : subject_(subject), b_(bearing), place_(place), issues_(issues) {}
+  /// @param knows_law  whether Young's modulus could be read
+  CheckBearing(const Subject& subject, const BallBearing& bearing, bool knows_law,
+               const Place& place, std::vector<Issue>& issues)
+      : subject_(subject), b_(bearing), knows_law_(knows_law), place_(place), issues_(issues) {}
 
   void check() const {
     check_name();
+    if (knows_law_ && !b_.young_modulus) check_needless();
     check_race(b_.inner, place_ / "inner");
     check_race(b_.outer, place_ / "outer");
     if (b_.inner.body == b_.outer.body) {
@@ -32,7 +34,7 @@ class CheckBearing {
     if (!has_sizes()) return;  // that has its own issue
     const bool grooves_fit = check_grooves();
     check_neighbours();
-    if (check_fit() && grooves_fit) check_pose();
+    if (check_fit() && grooves_fit && check_play()) check_pose();
   }
 
  private:
@@ -54,6 +56,16 @@ class CheckBearing {
         better.begin(), better.end(), [](char c) { return c == '*' || c == '?'; }, '_');
     report(place_ / "name", "a ball bearing's name must have no * or ?", '"' + b_.name + '"',
            "write \"" + better + '"');
+  }
+
+  /// What belongs to a local law that is not there.
+  void check_needless() const {
+    const auto needs_law = [&](const char* key) {
+      report(place_ / key, "means nothing without young_modulus", {},
+             "give young_modulus, or leave it out");
+    };
+    if (b_.poisson_ratio) needs_law("poisson_ratio");
+    if (b_.damping_model) needs_law("damping_model");
   }
 
   void check_race(const Frame& frame, const Place& place) const {
@@ -82,6 +94,27 @@ class CheckBearing {
     report(
         place, "a groove must be larger than the balls", fmt::format("{:.6g}", *radius),
         fmt::format("ball_radius is {:.6g} m; usual are 1.03 to 1.06 times that", b_.ball_radius));
+    return false;
+  }
+
+  bool has_grooves() const {
+    return !b_.planar && b_.inner_groove_radius && b_.outer_groove_radius;
+  }
+
+  /// With more clearance than this the races could be drawn apart along the axis, for the contact
+  /// angle would be above 90°.
+  bool check_play() const {
+    if (!has_grooves()) return true;
+    const double play = *b_.inner_groove_radius + *b_.outer_groove_radius - 2 * b_.ball_radius;
+    if (clearance() <= play + rounding * b_.outer_radius) return true;
+    const double least = b_.inner_radius + 2 * b_.ball_radius;
+    report(
+        place_ / "outer_radius",
+        fmt::format("the grooves do not hold the balls: the clearance is {:.6g} m, the grooves "
+                    "are larger than the balls by {:.6g} m together",
+                    clearance(), play),
+        fmt::format("{:.6g}", b_.outer_radius),
+        fmt::format("it must be from {:.9g}, without clearance, to {:.9g}", least, least + play));
     return false;
   }
 
@@ -133,9 +166,8 @@ class CheckBearing {
     const double along = z.dot(d), across = (d - along * z).norm();
     const double angle =
         std::atan2(z.cross(inner.axes.col(2)).norm(), std::abs(z.dot(inner.axes.col(2))));
-    const bool has_grooves = !b_.planar && b_.inner_groove_radius && b_.outer_groove_radius;
-    const double overlap = has_grooves ? groove_overlap(inner) : cylinder_overlap(across, angle);
-    const bool is_beside = !has_grooves && std::abs(along) > b_.ball_radius;
+    const double overlap = has_grooves() ? groove_overlap(inner) : cylinder_overlap(across, angle);
+    const bool is_beside = !has_grooves() && std::abs(along) > b_.ball_radius;
     if (overlap <= rounding * b_.outer_radius && !is_beside) return;
     report(place_,
            is_beside ? "the races are not beside each other in the initial pose"
@@ -167,6 +199,7 @@ class CheckBearing {
 
   const Subject& subject_;
   const BallBearing& b_;
+  bool knows_law_;
   const Place& place_;
   std::vector<Issue>& issues_;
 };
@@ -177,7 +210,8 @@ void check_bearings(const Subject& subject, std::vector<Issue>& issues) {
   const Place list("/model/ball_bearings");
   for (std::size_t i = 0; i < subject.model.ball_bearings.size(); ++i) {
     const Place place = list / i;
-    CheckBearing(subject, subject.model.ball_bearings[i], place, issues).check();
+    const BallBearing& bearing = subject.model.ball_bearings[i];
+    CheckBearing(subject, bearing, subject.known_bearing_laws[i], place, issues).check();
   }
 }
 

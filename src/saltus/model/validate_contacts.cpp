@@ -164,6 +164,7 @@ class CheckContact {
     return subject_.known_colliders[static_cast<std::size_t>(collider)];
   }
   void check_moments(const Contact& contact) const;
+  std::vector<std::string> shapes_of(const PairSelection& selection) const;
   void check_law(const FrictionLaw& law) const;
 
   const Subject& subject_;
@@ -291,7 +292,10 @@ bool CheckContact::check_insides(const std::vector<int>& hollows,
              fmt::format("a {} must be smaller than the {} around it", type_of(other.shape),
                          words_for(hollow.shape)),
              fmt::format("radius {:.6g} of {} in radius {:.6g} of {}", *inner, quoted(other.name),
-                         *outer, quoted(hollow.name)));
+                         *outer, quoted(hollow.name)),
+             fmt::format("make the radius of {0} larger or that of {1} smaller: what {0} has more "
+                         "is the clearance",
+                         quoted(hollow.name), quoted(other.name)));
       return false;
     }
   }
@@ -323,7 +327,21 @@ void CheckContact::check_moments(const Contact& contact) const {
   if (std::any_of(selection.second().begin(), selection.second().end(), is_round)) return;
   report(contact_ / (rolls ? "rolling_friction" : "spinning_friction"),
          "none of the selected colliders is a sphere", {},
-         "points and boxes have neither rolling nor spinning friction: leave it out");
+         fmt::format("only spheres have rolling and spinning friction, these are {}: leave it out",
+                     fmt::join(shapes_of(selection), " and ")));
+}
+
+/// "a box", "a half_space": each kind of shape once.
+std::vector<std::string> CheckContact::shapes_of(const PairSelection& selection) const {
+  std::vector<std::string> shapes;
+  for (const auto* side : {&selection.first(), &selection.second()}) {
+    for (const int i : *side) {
+      std::string shape =
+          std::string("a ") + type_of(model_.colliders[static_cast<std::size_t>(i)].shape);
+      if (std::ranges::find(shapes, shape) == shapes.end()) shapes.push_back(std::move(shape));
+    }
+  }
+  return shapes;
 }
 
 void CheckContact::check_law(const FrictionLaw& law) const {

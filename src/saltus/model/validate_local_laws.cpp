@@ -17,11 +17,17 @@ constexpr std::size_t corners_of_a_box = 8;
 
 class CheckLocalLaw {
  public:
-  CheckLocalLaw(const Subject& subject, const Contact& contact, const Place& place,
+  /// @param knows_law  whether stiffness and Young's modulus could be read
+  CheckLocalLaw(const Subject& subject, const Contact& contact, bool knows_law, const Place& place,
                 std::vector<Issue>& issues)
-      : subject_(subject), contact_(contact), place_(place), issues_(issues) {}
+      : subject_(subject),
+        contact_(contact),
+        knows_law_(knows_law),
+        place_(place),
+        issues_(issues) {}
 
   void check() const {
+    if (knows_law_) check_needless();
     check_radii_count();
     if (contact_.young_modulus) check_hertz();
     if (contact_.has_local_law()) check_pairs();
@@ -33,13 +39,30 @@ class CheckLocalLaw {
     issues_.push_back({place.text(), std::move(rule), std::move(value), std::move(remedy)});
   }
 
-  void check_radii_count() const {
-    const std::size_t count = contact_.radii.size();
-    if (count == 0) return;
-    if (!contact_.young_modulus) {
+  /// What belongs to a law that is not there.
+  void check_needless() const {
+    const auto needs = [&](const char* key, const char* what, const char* remedy) {
+      report(place_ / key, fmt::format("means nothing without {}", what), {}, remedy);
+    };
+    const char* const law = "a local law";
+    const char* const give_law = "give stiffness or young_modulus, or leave it out";
+    if (!contact_.has_local_law()) {
+      if (contact_.exponent) needs("exponent", law, give_law);
+      if (contact_.damping_model) needs("damping_model", law, give_law);
+      if (contact_.force_method) needs("force_method", law, give_law);
+    }
+    if (contact_.young_modulus) return;
+    const char* const give_modulus = "give young_modulus, or leave it out";
+    if (contact_.poisson_ratio) needs("poisson_ratio", "young_modulus", give_modulus);
+    if (!contact_.radii.empty()) {
       report(place_ / "radii", "radii mean nothing without young_modulus", {},
              "give young_modulus, or leave them out");
     }
+  }
+
+  void check_radii_count() const {
+    const std::size_t count = contact_.radii.size();
+    if (count == 0) return;
     if (count == 2 || count == 4) return;
     report(place_ / "radii", "must be 2 or 4 numbers: [R1, R2] or [R1, R1', R2, R2']",
            std::to_string(count) + (count == 1 ? " number" : " numbers"));
@@ -51,13 +74,13 @@ class CheckLocalLaw {
              "leave one of them out: stiffness is the constant itself, young_modulus gives it by "
              "Hertz's theory");
     }
-    if (contact_.exponent != 1.5) {
+    if (contact_.exponent && *contact_.exponent != LocalLawDefaults::exponent) {
       report(place_ / "exponent", "with young_modulus it is 1.5, that of Hertz's law",
-             shown(contact_.exponent), "leave it out, or give stiffness instead of young_modulus");
+             shown(*contact_.exponent), "leave it out, or give stiffness instead of young_modulus");
     }
-    if (contact_.poisson_ratio < 0) {
+    if (contact_.poisson_ratio && *contact_.poisson_ratio < 0) {
       report(place_ / "poisson_ratio", "stresses under a contact are known for ratios from 0 on",
-             shown(contact_.poisson_ratio), "give stiffness instead of young_modulus");
+             shown(*contact_.poisson_ratio), "give stiffness instead of young_modulus");
     }
   }
 
@@ -77,6 +100,7 @@ class CheckLocalLaw {
 
   const Subject& subject_;
   const Contact& contact_;
+  bool knows_law_;
   const Place& place_;
   std::vector<Issue>& issues_;
 };
@@ -124,7 +148,7 @@ void check_local_laws(const Subject& subject, std::vector<Issue>& issues) {
   for (std::size_t i = 0; i < subject.model.contacts.size(); ++i) {
     const Contact& contact = subject.model.contacts[i];
     if (contact.between.size() != 2) continue;
-    CheckLocalLaw(subject, contact, contacts / i, issues).check();
+    CheckLocalLaw(subject, contact, subject.known_laws[i], contacts / i, issues).check();
   }
 }
 

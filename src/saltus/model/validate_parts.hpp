@@ -27,6 +27,8 @@ struct Subject {
   std::vector<bool> known_joints = {};
   std::vector<bool> known_colliders = {};  ///< their body and the type of their shape
   bool knows_collider_names = true;
+  // Whether stiffness and young_modulus could be read, of contacts and of ball bearings.
+  std::vector<bool> known_laws = {}, known_bearing_laws = {};
 
   bool knows(BodyId id) const {
     return id == ground_body || known_bodies[static_cast<std::size_t>(id.index)];

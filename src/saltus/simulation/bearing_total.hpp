@@ -27,6 +27,7 @@ struct BearingLife {
 /// What a ball bearing did in a run.
 struct BearingTotal {
   std::string name = {};
+  double from = 0;         ///< when counting began, s; all but the friction work
   double inner_speed = 0;  ///< mean, of the inner race relative to the outer, rad/s
   double cage_speed = 0;   ///< mean, of the balls about the axis, relative to the outer race, rad/s
   double cage_ratio = 0;   ///< cage_speed over inner_speed; 0 if the inner race does not turn

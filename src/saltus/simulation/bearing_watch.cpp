@@ -6,7 +6,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "saltus/hertz/rating_life.hpp"
+#include "saltus/simulation/local_contact.hpp"
 
 namespace saltus {
 namespace {
@@ -16,8 +16,8 @@ constexpr double turn = 2 * std::numbers::pi;
 /// A race that has turned by less does not turn: ratios of speeds mean nothing.
 constexpr double smallest_turn = 1e-3;
 
-/// Loads of the rating are means over so much of a turn: impacts spread over it.
-constexpr double window = turn / BearingWatch::sectors;
+/// Of the time at which counting begins: what sums of steps may be off.
+constexpr double rounding = 1e-9;
 
 int node_of(const System& system, const std::string& body) {
   const std::vector<BodyEntry>& bodies = system.elements().bodies;
@@ -49,37 +49,17 @@ double rolling_ratio(const BallBearing& b) {
 /// Cage over inner speed; nothing turns: 0.
 double ratio(double cage, double inner) { return inner != 0 ? cage / inner : 0; }
 
-hertz::BallBearing rated(const BallBearing& b) {
-  return {.balls = b.balls,
-          .ball_diameter = 2 * b.ball_radius,
-          .pitch_diameter = b.inner_radius + b.outer_radius};
-}
-
-/// D/D_pw, up to 0.4 in the standard.
-double gamma_of(const BallBearing& b) {
-  return 2 * b.ball_radius / (b.inner_radius + b.outer_radius);
-}
-bool can_be_rated(const BallBearing& b) { return gamma_of(b) <= 0.4; }
-
-std::optional<hertz::ContactStress> stress(const BallBearing& b, bool is_inner, double force) {
-  if (!b.young_modulus || b.poisson_ratio < 0 || !(force > 0)) return {};
-  const auto& groove = is_inner ? b.inner_groove_radius : b.outer_groove_radius;
-  hertz::PrincipalRadii race{is_inner ? b.inner_radius : -b.outer_radius};
-  if (groove) race.second = -*groove;
-  const hertz::ElasticMaterial steel{*b.young_modulus, b.poisson_ratio};
-  return hertz::PointContact(hertz::contact_geometry({b.ball_radius, b.ball_radius}, race),
-                             hertz::contact_compliance(steel, steel), b.poisson_ratio)
-      .stress(force);
-}
-
 }  // namespace
 
 BearingWatch::BearingWatch(const Model& model, const System& system) : system_(system) {
   for (const BallBearing& data : model.ball_bearings) {
-    Bearing& b = bearings_.emplace_back();
-    b.data = data;
-    b.inner = race(model, data.inner, data.name + ".inner");
-    b.outer = race(model, data.outer, data.name + ".outer");
+    const Race inner = race(model, data.inner, data.name + ".inner");
+    const Race outer = race(model, data.outer, data.name + ".outer");
+    Bearing& b = bearings_.emplace_back(Bearing{.data = data,
+                                                .inner = inner,
+                                                .outer = outer,
+                                                .friction = {system, outer.group},
+                                                .loads = BearingLoads(data)});
     const auto count = static_cast<std::size_t>(data.balls);
     for (std::size_t k = 0; k < count; ++k) {
       b.balls.push_back(node_of(system, data.name + ".ball" + std::to_string(k)));
@@ -104,7 +84,11 @@ BearingWatch::Race BearingWatch::race(const Model& model, const Frame& frame,
 
 /// The split is that of the step before.
 void BearingWatch::Touch::take(const std::optional<hertz::ImpulseSplit>& split, double h) {
-  if (split && step > 0) peak = std::max(peak, split->continuous / step);
+  const double force = split && step > 0 ? split->continuous / step : 0;
+  if (force > peak) {
+    peak = force;
+    peak_cosine = cosine;
+  }
   step = h;
 }
 
@@ -165,7 +149,7 @@ BearingWatch::Motion BearingWatch::motion(const Bearing& b, const State& state) 
 }
 
 void BearingWatch::start(const State& state) {
-  first_time_ = last_time_ = row_time_ = state.time;
+  last_time_ = row_time_ = state.time;
   for (Bearing& b : bearings_) {
     b.angles = motion(b, state).angles;
     for (std::size_t k = 0; k < b.angles.size(); ++k) {
@@ -173,22 +157,37 @@ void BearingWatch::start(const State& state) {
       b.angles[k] = unwrapped(b.angles[k], given);
     }
     b.first_mean = mean(b.angles);
-    b.friction_loss = state.contact_losses[static_cast<std::size_t>(b.outer.group)].friction;
+    b.friction.start(state);
+  }
+}
+
+/// Forgets what was before.
+void BearingWatch::begin_to_count(Bearing& b) const {
+  b.counts = true;
+  b.from = last_time_;
+  b.from_mean = mean(b.angles);
+  b.inner_angle = 0;
+  b.loads = BearingLoads(b.data);
+  for (std::vector<Touch>* touches : {&b.on_inner, &b.on_outer}) {
+    for (Touch& touch : *touches) touch.total = touch.peak = touch.step = 0;
   }
 }
 
 void BearingWatch::accumulate(const State& state) {
   const double h = state.time - last_time_;
-  last_time_ = state.time;
   for (Bearing& b : bearings_) {
-    take_impulses(b, state, h);
-    follow(b, state, h);
-    take_friction(b, state);
+    if (!b.counts && last_time_ >= b.data.settle_time * (1 - rounding)) begin_to_count(b);
+    const Vector3 impulse = take_impulses(b, state, h);
+    b.loads.add(impulse, h, follow(b, state, h));
+    b.friction.accumulate(state, [&](std::size_t k) { return b.angles[k]; });
   }
+  last_time_ = state.time;
 }
 
-void BearingWatch::take_impulses(Bearing& b, const State& state, double h) const {
+/// Returns what the inner race gets, in the axes of the outer one.
+Vector3 BearingWatch::take_impulses(Bearing& b, const State& state, double h) const {
   const Matrix3 axes = b.outer.frame.axes(pose(state, b.outer.node));
+  Vector3 on_inner = Vector3::Zero();
   for (std::size_t k = 0; k < b.balls.size(); ++k) {
     for (const bool is_inner : {true, false}) {
       Touch& touch = (is_inner ? b.on_inner : b.on_outer)[k];
@@ -199,66 +198,25 @@ void BearingWatch::take_impulses(Bearing& b, const State& state, double h) const
       touch.since_row += touch.now;
       touch.total += touch.now;
       touch.take(touch.filter.push({.impulse = touch.now, .step = h}), h);
-      if (contact && is_inner) b.window_force -= axes.transpose() * contact->force;
+      if (!contact) continue;
+      const ContactElement& e =
+          system_.elements().contacts.listed[static_cast<std::size_t>(index)].element;
+      touch.cosine = groove_cosine(e, system_.pair(state.configuration, e.node_A, e.node_B));
+      if (is_inner) on_inner -= axes.transpose() * contact->force;
     }
   }
+  return on_inner;
 }
 
-void BearingWatch::follow(Bearing& b, const State& state, double h) const {
+/// Returns by how much the inner race turned.
+double BearingWatch::follow(Bearing& b, const State& state, double h) const {
   const Motion now = motion(b, state);
   for (std::size_t k = 0; k < b.angles.size(); ++k) {
     b.angles[k] = unwrapped(now.angles[k], b.angles[k]);
   }
   const double angle = h * now.inner_speed;
   b.inner_angle += angle;
-  b.window_time += h;
-  b.window_angle += std::abs(angle);
-  if (b.window_angle >= window) close_window(b);
-}
-
-/// An entry of the history of loads.
-void BearingWatch::close_window(Bearing& b) {
-  b.force += b.window_force;
-  if (b.window_time > 0 && can_be_rated(b.data)) {
-    const Vector3 force = b.window_force / b.window_time;
-    const double P = hertz::equivalent_load(force.head<2>().norm(), std::abs(force.z()),
-                                            hertz::static_capacity_factor(gamma_of(b.data)),
-                                            hertz::basic_static_rating(rated(b.data)))
-                         .load;
-    b.damage += P * P * P * b.window_angle;
-    b.damage_angle += b.window_angle;
-  }
-  b.window_force.setZero();
-  b.window_time = b.window_angle = 0;
-}
-
-/// The loss of the step as the energy ledger has it, shared by the balls as their friction times
-/// slip at its end.
-void BearingWatch::take_friction(Bearing& b, const State& state) const {
-  const double loss = state.contact_losses[static_cast<std::size_t>(b.outer.group)].friction;
-  const double lost = loss - b.friction_loss;
-  b.friction_loss = loss;
-  if (lost == 0) return;
-  std::vector<double> weights(b.balls.size(), 0.0);
-  for (std::size_t k = 0; k < b.balls.size(); ++k) {
-    const ContactIndex index = b.outer.first + static_cast<ContactIndex>(k);
-    const ContactState* contact = state.contact(index);
-    if (!contact) continue;
-    const ContactElement& e =
-        system_.elements().contacts.listed[static_cast<std::size_t>(index)].element;
-    const NodePair q = system_.pair(state.configuration, e.node_A, e.node_B);
-    const Vector6 rates = e.jacobian(q) * system_.local(state.velocity, e.node_A, e.node_B);
-    weights[k] = contact->impulse.tail<2>().norm() * rates.segment<2>(1).norm();
-  }
-  double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-  if (!(sum > 0)) {
-    for (std::size_t k = 0; k < weights.size(); ++k) sum += weights[k] = b.on_outer[k].now;
-  }
-  for (std::size_t k = 0; sum > 0 && k < weights.size(); ++k) {
-    const double part = b.angles[k] / turn - std::floor(b.angles[k] / turn);
-    const auto sector = std::min(static_cast<int>(part * sectors), sectors - 1);
-    b.friction_work[static_cast<std::size_t>(sector)] += lost * weights[k] / sum;
-  }
+  return angle;
 }
 
 double* BearingWatch::put(const State& state, double* out) {
@@ -289,44 +247,42 @@ double* BearingWatch::put(const State& state, double* out) {
 std::vector<BearingTotal> BearingWatch::finish() {
   std::vector<BearingTotal> totals;
   for (Bearing& b : bearings_) {
-    close_window(b);
+    b.loads.finish();
     totals.push_back(total(b));
   }
   return totals;
 }
 
 BearingTotal BearingWatch::total(Bearing& b) const {
-  const double time = last_time_ - first_time_;
-  BearingTotal total{.name = b.data.name, .friction_work = b.friction_work};
+  BearingTotal total{.name = b.data.name, .from = b.from, .friction_work = b.friction.work()};
+  const double time = b.counts ? last_time_ - b.from : 0;
   if (!(time > 0)) return total;
   total.inner_speed = b.inner_angle / time;
-  total.cage_speed = (mean(b.angles) - b.first_mean) / time;
-  const bool turns = std::abs(b.inner_angle) > smallest_turn;
-  if (turns) total.cage_ratio = ratio(total.cage_speed, total.inner_speed);
-  if (turns) total.cage_slip = 1 - total.cage_ratio / rolling_ratio(b.data);
-  const Vector3 force = b.force / time;
+  total.cage_speed = (mean(b.angles) - b.from_mean) / time;
+  const Vector3 force = b.loads.impulse() / time;
   total.radial_force = force.head<2>().norm();
   total.axial_force = std::abs(force.z());
-  double peaks[2] = {};
-  for (std::size_t k = 0; k < b.balls.size(); ++k) {
-    for (Touch* touch : {&b.on_inner[k], &b.on_outer[k]}) touch->take(touch->filter.finish(), 0);
-    total.inner.push_back({b.on_inner[k].total / time, b.on_inner[k].peak});
-    total.outer.push_back({b.on_outer[k].total / time, b.on_outer[k].peak});
-    peaks[0] = std::max(peaks[0], b.on_inner[k].peak);
-    peaks[1] = std::max(peaks[1], b.on_outer[k].peak);
-  }
-  total.inner_stress = stress(b.data, true, peaks[0]);
-  total.outer_stress = stress(b.data, false, peaks[1]);
-  if (b.damage_angle > 0 && b.damage > 0 && turns) {
-    BearingLife& life = total.life.emplace();
-    life.dynamic_rating = hertz::basic_dynamic_rating(rated(b.data));
-    life.static_rating = hertz::basic_static_rating(rated(b.data));
-    life.equivalent_load = std::cbrt(b.damage / b.damage_angle);
-    life.million_revolutions = hertz::basic_rating_life(life.dynamic_rating, life.equivalent_load);
-    life.hours =
-        hertz::life_hours(life.million_revolutions, std::abs(total.inner_speed) * 60 / turn);
+  put_loads(b, time, total);
+  if (std::abs(b.inner_angle) > smallest_turn) {
+    total.cage_ratio = ratio(total.cage_speed, total.inner_speed);
+    total.cage_slip = 1 - total.cage_ratio / rolling_ratio(b.data);
+    total.life = b.loads.life(total.inner_speed);
   }
   return total;
+}
+
+/// Ball by ball, and the stresses at the largest peaks.
+void BearingWatch::put_loads(Bearing& b, double time, BearingTotal& total) const {
+  for (const bool is_inner : {true, false}) {
+    const Touch* largest = nullptr;
+    for (Touch& touch : is_inner ? b.on_inner : b.on_outer) {
+      touch.take(touch.filter.finish(), 0);
+      (is_inner ? total.inner : total.outer).push_back({touch.total / time, touch.peak});
+      if (!largest || touch.peak > largest->peak) largest = &touch;
+    }
+    (is_inner ? total.inner_stress : total.outer_stress) =
+        race_stress(b.data, is_inner, largest->peak, largest->peak_cosine);
+  }
 }
 
 }  // namespace saltus

@@ -6,7 +6,8 @@
 
 #include "saltus/dynamics/system.hpp"
 #include "saltus/hertz/impulse_filter.hpp"
-#include "saltus/simulation/bearing_total.hpp"
+#include "saltus/simulation/bearing_loads.hpp"
+#include "saltus/simulation/friction_sectors.hpp"
 #include "saltus/simulation/result_sink.hpp"
 
 namespace saltus {
@@ -15,9 +16,6 @@ namespace saltus {
 /// bearings would live (docs/guide/ball_bearings.md).
 class BearingWatch {
  public:
-  /// The outer race is divided into so many sectors for the friction work.
-  static constexpr int sectors = 36;
-
   /// @param model   as given, from which `system` has been made
   /// @param system  must live longer
   BearingWatch(const Model& model, const System& system);
@@ -43,10 +41,11 @@ class BearingWatch {
   };
   /// Contact of one ball with one race.
   struct Touch {
-    double since_row = 0, total = 0;  ///< normal impulse, N s
-    double now = 0;                   ///< of the last step
-    double peak = 0;                  ///< N
-    double step = 0;                  ///< length of the last step, s
+    double since_row = 0, total = 0;     ///< normal impulse, N s
+    double now = 0;                      ///< of the last step
+    double peak = 0;                     ///< N
+    double step = 0;                     ///< length of the last step, s; 0: it does not count
+    double cosine = 1, peak_cosine = 1;  ///< of the contact angle at the last step, at the peak
     hertz::ImpulseFilter filter = {};
 
     void take(const std::optional<hertz::ImpulseSplit>& split, double h);
@@ -58,14 +57,13 @@ class BearingWatch {
     std::vector<Touch> on_inner = {}, on_outer = {};
     std::vector<double> angles = {};  ///< of the balls about the outer race's axis, unwrapped
     double first_mean = 0;            ///< of the angles at the start
-    double inner_angle = 0;           ///< turned since the start
-    double friction_loss = 0;         ///< of the outer contact at the last step
-    std::vector<double> friction_work = std::vector<double>(sectors, 0.0);
-    Vector3 force = Vector3::Zero();  ///< impulse on the inner race in the outer one's axes, N s
-    // Since the last entry of the history of loads.
-    Vector3 window_force = Vector3::Zero();
-    double window_time = 0, window_angle = 0;
-    double damage = 0, damage_angle = 0;  ///< Σ P³ Δθ, Σ Δθ
+    FrictionSectors friction;         ///< of the outer race
+    BearingLoads loads;
+    // Since counting began, at the time `from`.
+    bool counts = false;
+    double from = 0;
+    double from_mean = 0;    ///< of the angles then
+    double inner_angle = 0;  ///< turned
   };
   /// Motion in the axes of the outer race.
   struct Motion {
@@ -77,15 +75,15 @@ class BearingWatch {
   const NodePose& pose(const State& state, int node) const;
   std::pair<Vector3, Vector3> velocity(const State& state, int node) const;
   Motion motion(const Bearing& bearing, const State& state) const;
-  void take_impulses(Bearing& bearing, const State& state, double h) const;
-  void take_friction(Bearing& bearing, const State& state) const;
-  void follow(Bearing& bearing, const State& state, double h) const;
-  static void close_window(Bearing& bearing);
+  void begin_to_count(Bearing& bearing) const;
+  Vector3 take_impulses(Bearing& bearing, const State& state, double h) const;
+  double follow(Bearing& bearing, const State& state, double h) const;
   BearingTotal total(Bearing& bearing) const;
+  void put_loads(Bearing& bearing, double time, BearingTotal& total) const;
 
   const System& system_;
   std::vector<Bearing> bearings_;
-  double first_time_ = 0, last_time_ = 0, row_time_ = 0;
+  double last_time_ = 0, row_time_ = 0;
 };
 
 }  // namespace saltus

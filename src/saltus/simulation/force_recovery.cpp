@@ -49,10 +49,16 @@ void ForceRecovery::add_contact(const Model& model, std::size_t index) {
   const ContactPoints& points = system_.elements().contacts;
   const ContactGroup& group = points.groups[index];
   if (!group.is_listed) {
-    left_out_.push_back(
+    messages_.push_back(
         fmt::format("contact \"{}\": no forces are recovered, for it has more than {} points",
                     group.name, ContactPoints::most_listed));
     return;
+  }
+  if (is_restitution_too_small(contact)) {
+    messages_.push_back(fmt::format(
+        "contact \"{}\": restitution {:.3g} is too small for forces within impacts, they are those "
+        "of {}",
+        group.name, contact.restitution, hertz::ImpactShape::smallest_restitution));
   }
   contacts_.push_back(static_cast<int>(index));
   const std::vector<int> first = first_features(points);
@@ -161,12 +167,14 @@ void ForceRecovery::take_impact(const ContactEvent& event, double h, bool is_alo
   if (index < 0) return;
   Step& now = points_[static_cast<std::size_t>(index)].now;
   const double approach = -event.before.dot(event.normal), after = event.after.dot(event.normal);
-  Impact impact{event.order, event.impulse.dot(event.normal), approach};
+  Impact impact{event.order, event.impulse.dot(event.normal), approach, start_.time};
   if (!(impact.impulse > 0) || !(approach > 0)) return;
   const ContactElement& e =
       system_.elements().contacts.listed[static_cast<std::size_t>(event.contact)].element;
   const double a = force_acceleration(e, event.normal);
-  const double at_touch = approach - a * (event.order == 1 ? touch_time(e, a, h) : 0);
+  const double s = event.order == 1 ? touch_time(e, a, h) : 0;
+  impact.touch += s;
+  const double at_touch = approach - a * s;
   if (at_touch > 0) impact.approach = at_touch;
   const double pushed = after + approach - a * h;  // by the contact
   if (is_alone && pushed > 0) {
@@ -231,6 +239,7 @@ void ForceRecovery::take_contact(const State& state, const ContactState& contact
   const bool lasts = point.now.impacts.empty() && axes_n.col(0).dot(axes.col(0)) > 0.5;
   const Vector3 n = lasts ? Vector3((axes_n.col(0) + axes.col(0)).normalized()) : axes.col(0);
   const Vector3 slip = (u_n + u - (axes_n + axes) * e.surface_velocity) / 2;
+  if (point.law.in_groove()) point.now.cosine = groove_cosine(e, q);
   point.friction_work -= contact.force.dot(slip - n * n.dot(slip));
 }
 
@@ -240,9 +249,10 @@ void ForceRecovery::take_contact(const State& state, const ContactState& contact
 /// Without an impact somewhere in the step an impulse is that of lasting contact, however it
 /// changes. A peak beyond the known impacts came through contacts that stayed closed: the solver
 /// gives a rebound to all others, so there is no speed to rebuild a force with.
-void ForceRecovery::put_rows(const Point& point, const hertz::ImpulseSplit& split) {
+void ForceRecovery::put_rows(Point& point, const hertz::ImpulseSplit& split) {
   const Step& step = point.last;
   if (step.impulse == 0) return;
+  locals_.touch_at(step.cosine, point.law);
   double impact = step.amid_impacts ? split.impact : 0;
   if (impact < smallest_part * step.impulse) impact = 0;
   if (step.impulse - impact < smallest_part * step.impulse) impact = step.impulse;
@@ -257,7 +267,7 @@ void ForceRecovery::put_rows(const Point& point, const hertz::ImpulseSplit& spli
   point.law.put_stress(continuous, row);
 }
 
-void ForceRecovery::put_impact(const Point& point, const Impact& impact, double continuous) {
+void ForceRecovery::put_impact(Point& point, const Impact& impact, double continuous) {
   ForceRow& row = add_row(point, ForceRow::Kind::Impact);
   row.order = impact.order;
   row.impulse = impact.impulse;
@@ -265,7 +275,10 @@ void ForceRecovery::put_impact(const Point& point, const Impact& impact, double 
   row.continuous_force = continuous;
   row.depends_on_step = !point.law.bounces();
   ++impacts_;
-  if (point.law.bounces()) point.law.put_impact(impacts_ <= most_histories ? samples : 0, row);
+  if (!point.law.bounces()) return;
+  point.law.put_impact(impacts_ <= most_histories ? samples : 0, row);
+  row.overlaps = impact.touch < point.busy_until;
+  point.busy_until = std::max(point.busy_until, impact.touch + row.duration);
 }
 
 ForceRow& ForceRecovery::add_row(const Point& point, ForceRow::Kind kind) {
@@ -280,6 +293,7 @@ ForceRow& ForceRecovery::add_row(const Point& point, ForceRow::Kind kind) {
 
 void add_peaks(const ForceRow& row, ContactPeaks& peaks) {
   if (row.peak_pressure > peaks.peak_pressure) peaks.peak_pressure = row.peak_pressure;
+  if (row.overlaps) ++peaks.overlapping_impacts;
   if (row.kind == ForceRow::Kind::Step) {
     peaks.continuous_force = std::max(peaks.continuous_force, row.continuous_force);
   } else if (row.peak_force > (peaks.impact ? peaks.impact->peak_force : 0)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,8 +27,8 @@ class ForceRecovery {
   bool empty() const { return points_.empty(); }
   /// The contacts of the model whose forces are recovered.
   const std::vector<int>& contacts() const { return contacts_; }
-  /// A message for each contact with a local law that has too many points.
-  const std::vector<std::string>& left_out() const { return left_out_; }
+  /// What users should know of contacts with a local law: too many points, too small a restitution.
+  const std::vector<std::string>& messages() const { return messages_; }
   /// The state from which the first step starts.
   void start(const State& state);
   /// Takes an accepted step. Returns the rows of the step before it, valid until the next call: a
@@ -48,6 +49,7 @@ class ForceRecovery {
     int order = 0;
     double impulse = 0;
     double approach = 0;
+    double touch = 0;  // time
   };
   /// What a point did in a step.
   struct Step {
@@ -56,6 +58,7 @@ class ForceRecovery {
     double impulse = 0;         // along the normal, all of it
     bool parts = false;         // after an impact
     bool amid_impacts = false;  // some contact had one
+    double cosine = 1;          // of the angle in the section of a groove
     std::vector<Impact> impacts = {};
 
     void begin(double end, double length, double round_off, bool among);
@@ -67,6 +70,7 @@ class ForceRecovery {
     hertz::ImpulseFilter filter = {};
     Step last = {}, now = {};
     double friction_work = 0;
+    double busy_until = -std::numeric_limits<double>::infinity();  // end of the last impact
   };
   /// Where the bodies were.
   struct Moment {
@@ -86,8 +90,8 @@ class ForceRecovery {
   double touch_time(const ContactElement& e, double acceleration, double h) const;
   double normal_velocity(const ContactElement& e, const Moment& at) const;
   Vector3 relative_motion(const ContactElement& e, const Configuration& q, const VectorX& v) const;
-  void put_rows(const Point& point, const hertz::ImpulseSplit& split);
-  void put_impact(const Point& point, const Impact& impact, double continuous);
+  void put_rows(Point& point, const hertz::ImpulseSplit& split);
+  void put_impact(Point& point, const Impact& impact, double continuous);
   ForceRow& add_row(const Point& point, ForceRow::Kind kind);
 
   const System& system_;
@@ -95,7 +99,7 @@ class ForceRecovery {
   std::vector<Point> points_;
   std::vector<int> point_of_;  // of listed contact points; −1: none
   std::vector<int> contacts_;
-  std::vector<std::string> left_out_;
+  std::vector<std::string> messages_;
   std::vector<ForceRow> rows_;
   Moment start_, before_;    // of the step at hand, and of the one before
   bool has_before_ = false;  // and no impact between them

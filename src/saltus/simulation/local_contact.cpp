@@ -2,6 +2,7 @@
 #include "saltus/simulation/local_contact.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "saltus/hertz/local_impact.hpp"
 
@@ -19,13 +20,42 @@ ImpactSample sample_at(const std::vector<hertz::LocalSample>& history, double ti
   return {time, mean(a.delta, b.delta), mean(a.deltadot, b.deltadot), mean(a.force, b.force)};
 }
 
+/// A ball that touches a groove of which no other radii are given.
+std::optional<BallInGroove> ball_in_groove(const Contact& contact, const Shape& first,
+                                           const Shape& second) {
+  if (!contact.young_modulus || !contact.radii.empty()) return {};
+  const bool is_first = std::holds_alternative<Groove>(first);
+  const Groove* groove = std::get_if<Groove>(is_first ? &first : &second);
+  const Sphere* ball = std::get_if<Sphere>(is_first ? &second : &first);
+  if (groove == nullptr || ball == nullptr) return {};
+  return BallInGroove{ball->radius, *groove, *contact.young_modulus,
+                      contact.poisson_ratio.value_or(LocalLawDefaults::poisson_ratio)};
+}
+
 }  // namespace
+
+bool is_restitution_too_small(const Contact& contact) {
+  const ForceMethod method = contact.force_method.value_or(LocalLawDefaults::force_method);
+  const double smallest = method == ForceMethod::Reconstruction
+                              ? hertz::ImpactShape::smallest_restitution
+                              : hertz::smallest_restitution(contact.damping_model.value_or(
+                                    LocalLawDefaults::damping_model));
+  return contact.restitution > 0 && contact.restitution < smallest;
+}
+
+double groove_cosine(const ContactElement& element, const NodePair& q) {
+  if (element.is_plane || element.core != ContactElement::Core::Circle) return 1;
+  const Vector3 d = element.place(q).d, z = element.plane.E.col(2);
+  const Vector3 from_core = element.offset(d), outwards = d - z.dot(d) * z;
+  const double lengths = from_core.norm() * outwards.norm();
+  return lengths > 0 ? std::clamp(from_core.dot(outwards) / lengths, -1.0, 1.0) : 1;
+}
 
 LocalContact::LocalContact(const Contact& contact, const hertz::ImpactShape& shape,
                            const hertz::PointContact* elastic)
     : stiffness_(elastic != nullptr ? elastic->stiffness() : contact.stiffness.value_or(1)),
-      damping_(contact.damping_model),
-      method_(contact.force_method),
+      damping_(contact.damping_model.value_or(LocalLawDefaults::damping_model)),
+      method_(contact.force_method.value_or(LocalLawDefaults::force_method)),
       shape_(&shape),
       elastic_(elastic) {}
 
@@ -81,16 +111,31 @@ void LocalContact::put_stress(double force, ForceRow& row) const {
 }
 
 LocalContact LocalContacts::make(const Contact& contact, const Shape& first, const Shape& second) {
-  const double e = contact.restitution, n = contact.exponent;
+  const double e = contact.restitution, n = contact.exponent.value_or(LocalLawDefaults::exponent);
   const auto shape = shapes_.try_emplace({e, n}, e, n).first;
   if (!contact.young_modulus) return {contact, shape->second, nullptr};
-  const hertz::ContactGeometry geometry = local_geometry(contact, first, second);
-  const double E = *contact.young_modulus, nu = contact.poisson_ratio;
+  LocalContact law(contact, shape->second,
+                   elastic(local_geometry(contact, first, second), *contact.young_modulus,
+                           contact.poisson_ratio.value_or(LocalLawDefaults::poisson_ratio)));
+  law.in_groove_ = ball_in_groove(contact, first, second);
+  return law;
+}
+
+const hertz::PointContact* LocalContacts::elastic(const hertz::ContactGeometry& geometry, double E,
+                                                  double nu) {
   const double compliance = hertz::contact_compliance({E, nu}, {E, nu});
-  const auto elastic =
-      elastic_contacts_.try_emplace({geometry.A, geometry.B, E, nu}, geometry, compliance, nu)
-          .first;
-  return {contact, shape->second, &elastic->second};
+  return &elastic_contacts_.try_emplace({geometry.A, geometry.B, E, nu}, geometry, compliance, nu)
+              .first->second;
+}
+
+void LocalContacts::touch_at(double cosine, LocalContact& law) {
+  if (!law.in_groove_) return;
+  constexpr double grid = 4096;  // ellipses take time to compute
+  const BallInGroove& at = *law.in_groove_;
+  const hertz::ContactGeometry geometry = hertz::contact_geometry(
+      {at.ball_radius, at.ball_radius}, groove_radii(at.groove, std::round(cosine * grid) / grid));
+  law.elastic_ = elastic(geometry, at.young_modulus, at.poisson_ratio);
+  law.stiffness_ = law.elastic_->stiffness();
 }
 
 }  // namespace saltus

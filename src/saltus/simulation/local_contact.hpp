@@ -3,14 +3,30 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <utility>
 
+#include "saltus/elements/contact_element.hpp"
 #include "saltus/hertz/elliptic_contact.hpp"
 #include "saltus/hertz/impact_force.hpp"
 #include "saltus/model/local_law.hpp"
 #include "saltus/simulation/result_sink.hpp"
 
 namespace saltus {
+
+/// Whether impacts bounce, but less than any shape or damping is made for.
+bool is_restitution_too_small(const Contact& contact);
+
+/// The cosine of the angle β in the section of a groove at which a ball touches, from the direction
+/// away from the axis. 1 if the surface is no groove.
+double groove_cosine(const ContactElement& element, const NodePair& q);
+
+/// A ball in a groove, whose curvature depends on where in the section it touches.
+struct BallInGroove {
+  double ball_radius = 0;
+  Groove groove = {};
+  double young_modulus = 0, poisson_ratio = 0;
+};
 
 /// The local law of one contact point, and what it makes of an impulse.
 class LocalContact {
@@ -27,8 +43,10 @@ class LocalContact {
   /// @param samples  of its history.
   void put_impact(int samples, ForceRow& row) const;
   void put_stress(double force, ForceRow& row) const;
+  const std::optional<BallInGroove>& in_groove() const { return in_groove_; }
 
  private:
+  friend class LocalContacts;
   void rebuild(int samples, ForceRow& row) const;
   void integrate(int samples, ForceRow& row) const;
 
@@ -37,6 +55,7 @@ class LocalContact {
   ForceMethod method_ = ForceMethod::Reconstruction;
   const hertz::ImpactShape* shape_;
   const hertz::PointContact* elastic_;
+  std::optional<BallInGroove> in_groove_ = {};
 };
 
 /// What local contacts share: shapes and ellipses take time to compute, and there are few.
@@ -44,8 +63,14 @@ class LocalContacts {
  public:
   /// For two shapes in the order of `between`. It refers to this object.
   LocalContact make(const Contact& contact, const Shape& first, const Shape& second);
+  /// Takes the elastic constants for where in its groove a ball touches; nothing for others.
+  /// @param cosine  of the angle from the direction away from the axis; rounded to 1/4096, which
+  ///                changes forces by less than 1e−5
+  void touch_at(double cosine, LocalContact& law);
 
  private:
+  const hertz::PointContact* elastic(const hertz::ContactGeometry& geometry, double E, double nu);
+
   std::map<std::pair<double, double>, hertz::ImpactShape> shapes_;         // by e, n
   std::map<std::array<double, 4>, hertz::PointContact> elastic_contacts_;  // by A, B, E, ν
 };

@@ -64,6 +64,9 @@ struct ForceRow {
   double octahedral_stress = none, octahedral_depth = none;  ///< Pa, m
   /// Whether a force in this row is an impulse divided by the length of the step.
   bool depends_on_step = false;
+  /// Whether an impact begins before the last one of the same point has ended: neither peak is to
+  /// be trusted.
+  bool overlaps = false;
 
   int model_contact = 0;                   ///< which contact of the model
   std::vector<ImpactSample> history = {};  ///< of an impact

@@ -42,8 +42,9 @@ struct StrongestImpact {
 
 /// Forces of a contact with a local law, the largest of all its points.
 struct ContactPeaks {
-  double continuous_force = 0;  ///< N
-  double peak_pressure = 0;     ///< Pa, under continuous forces and in impacts; 0 if not known
+  double continuous_force = 0;   ///< N
+  double peak_pressure = 0;      ///< Pa, under continuous forces and in impacts; 0 if not known
+  long overlapping_impacts = 0;  ///< that began before the last one of their point had ended
   std::optional<StrongestImpact> impact = {};
 };
 
@@ -53,6 +54,7 @@ struct ContactTotal {
   long impacts = 0;
   double friction_loss = 0;                ///< J
   double impact_loss = 0;                  ///< J
+  std::vector<double> friction_work = {};  ///< of pins in bores, by sectors of the bore's angle, J
   std::optional<ContactPeaks> peaks = {};  ///< only with a local law
 };
 

@@ -51,6 +51,7 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Log
       system_(checked(model, options), horizon_of(options)),
       forces_(system_, model),
       bearings_(model, system_),
+      journals_(system_),
       recorder_(system_, record_of(options), &forces_,
                 model.ball_bearings.empty() ? nullptr : &bearings_),
       flexible_watch_(system_) {
@@ -71,7 +72,7 @@ RunReport Simulation::run(ResultSink* sink) {
   for (const int contact : forces_.contacts()) {
     report.contacts[static_cast<std::size_t>(contact)].peaks.emplace();
   }
-  for (const std::string& text : forces_.left_out()) warn(report, text);
+  for (const std::string& text : forces_.messages()) warn(report, text);
   const auto start = std::chrono::steady_clock::now();
   sink_ = sink;
   if (sink) sink->begin(recorder_.columns());
@@ -111,6 +112,7 @@ void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& repor
   recorder_.start(state_);
   forces_.start(state_);
   bearings_.start(state_);
+  journals_.start(state_);
   record(sink);
   if (sink) sink->update(report);
   const EnergyLedger start = state_.energy;
@@ -149,6 +151,7 @@ void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& repor
   }
   tell_forces(forces_.finish(), report);
   report.bearings = bearings_.finish();
+  journals_.put(report.contacts);
   tell_repeated(report);
   check_numerical_loss(turnover, report);
 }
@@ -193,6 +196,7 @@ void Simulation::take_in(const StepReport& step, RunReport& report) {
   tell(flexible_watch_.look(state_.configuration), report);
   recorder_.accumulate(state_);
   bearings_.accumulate(state_);
+  journals_.accumulate(state_);
   tell_forces(forces_.step(state_, step.events), report);
 }
 

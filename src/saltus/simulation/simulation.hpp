@@ -9,6 +9,7 @@
 #include "saltus/model/options.hpp"
 #include "saltus/simulation/flexible_watch.hpp"
 #include "saltus/simulation/force_recovery.hpp"
+#include "saltus/simulation/journal_watch.hpp"
 #include "saltus/simulation/recorder.hpp"
 #include "saltus/simulation/result_sink.hpp"
 
@@ -54,6 +55,7 @@ class Simulation {
   State state_;
   ForceRecovery forces_;
   BearingWatch bearings_;
+  JournalWatch journals_;
   Recorder recorder_;
   FlexibleWatch flexible_watch_;
   std::vector<std::string> start_warnings_;

@@ -17,5 +17,6 @@ std::vector<ReferenceCase> contact_references();
 std::vector<ReferenceCase> sphere_references();
 std::vector<ReferenceCase> flexible_references();
 std::vector<ReferenceCase> force_references();
+std::vector<ReferenceCase> clearance_references();
 
 }  // namespace saltus

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "saltus/simulation/friction_sectors.hpp"
+#include "saltus/simulation/run_report.hpp"
+
+namespace saltus {
+
+/// Follows pins in bores with friction: where along the bore it takes energy
+/// (docs/guide/clearance_joints.md).
+class JournalWatch {
+ public:
+  /// @param system  must live longer
+  explicit JournalWatch(const System& system);
+
+  /// The state from which the first step starts.
+  void start(const State& state);
+  /// Takes in one step.
+  void accumulate(const State& state);
+  /// Writes what was lost until now into the totals of the contacts.
+  void put(std::vector<ContactTotal>& contacts) const;
+
+ private:
+  /// A contact of the model with pins in bores.
+  struct Journal {
+    int group = 0;
+    std::vector<Matrix3> bores = {};  ///< axes of each point's bore on its node; z is the bore's
+    FrictionSectors sectors;
+  };
+
+  double angle(const Journal& journal, std::size_t k, const State& state) const;
+
+  const System& system_;
+  std::vector<Journal> journals_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joints with clearance.
+#include <cmath>
+
+#include "saltus/verify/measures.hpp"
+#include "saltus/verify/reference_suite.hpp"
+
+namespace saltus {
+namespace {
+
+using measures::largest;
+using measures::Measure;
+
+// Of the slider-crank: radius of the crank over length of the rod, acceleration of its pin.
+constexpr double turn = 0.012, omega = 523.5987756, crank = 0.05, rod = 0.12, slider = 0.14;
+constexpr double lambda = crank / rod, inertia = slider * crank * omega * omega;
+
+/// Largest speed of the slider, from the kinematics of rigid members.
+double fastest_slider() {
+  double fastest = 0;
+  for (int i = 0; i <= 10000; ++i) {
+    const double angle = 1e-4 * M_PI * i, s = std::sin(angle);
+    const double swing = lambda * s * std::cos(angle) / std::sqrt(1 - lambda * lambda * s * s);
+    fastest = std::max(fastest, crank * omega * (s + swing));
+  }
+  return fastest;
+}
+
+Measure pin_force(double time) {
+  return [=](const RecordedRun& run) { return std::abs(run.at("slider_pin.force.x", time)); };
+}
+
+ReferenceCase ideal_slider_crank() {
+  const char* const exact = "rigid members: m r ω² (1 ± r/l)";
+  const double most = inertia * (1 + lambda), least = inertia * (1 - lambda);
+  return {"clearance_slider_crank_ideal",
+          {},
+          {{"pin force at 0° (N)", most, 1e-4 * most, exact, pin_force(turn)},
+           {"pin force at 180° (N)", least, 1e-4 * least, exact, pin_force(1.5 * turn)},
+           {"speed of the slider (m/s)", fastest_slider(), 1e-4 * fastest_slider(),
+            "kinematics of rigid members", largest([](const RecordedRun& run, std::size_t row) {
+              return run.value("slider.velocity.x", row);
+            })}}};
+}
+
+ReferenceCase slider_crank(const char* example, double clearance) {
+  return {example,
+          {"/simulation/integrator/step=4e-6", "/simulation/end_time=0.012"},
+          {{"largest eccentricity (m)", clearance, 1e-6 * clearance, "the radial clearance",
+            largest([](const RecordedRun& run, std::size_t row) {
+              return run.vector("joint.eccentricity", row).norm();
+            })},
+           {"speed of the slider (m/s)", fastest_slider(), 0.05 * fastest_slider(),
+            "that of rigid members; beams and clearance change it by some per cent",
+            largest([](const RecordedRun& run, std::size_t row) {
+              return run.value("slider.velocity.x", row);
+            })}}};
+}
+
+/// What the far end of the pin pulls down with, over the weight: the lever, less what the pin has
+/// slipped out.
+ReferenceCase pin_in_bore() {
+  const auto lever = [](const RecordedRun& run) {
+    return 0.1 - (run.last("bracket.position.x") - 0.15);
+  };
+  const Measure error = [=](const RecordedRun& run) {
+    double down = 0;
+    for (const char* point : {"1", "2", "3", "6"}) {
+      const double impulse = run.last("fit.bore.pin." + std::string(point) + ".impulse.z");
+      if (impulse < 0) down -= impulse / 1e-4;
+    }
+    return down / (2 * 9.81) - (0.2 / lever(run) - 1);
+  };
+  const Measure tilt = [=](const RecordedRun& run) {
+    return run.last("bracket.rotation.y") * lever(run);
+  };
+  return {"pin_in_bore",
+          {"/model/contacts/0/friction=0", "/simulation/end_time=0.2"},
+          {{"end force over weight, error", 0, 1e-3, "equilibrium of moments", error},
+           {"tilt times lever (m)", 2e-4, 1e-7, "twice the clearance", tilt}}};
+}
+
+}  // namespace
+
+std::vector<ReferenceCase> clearance_references() {
+  return {ideal_slider_crank(), slider_crank("clearance_slider_crank_005", 0.05e-3),
+          slider_crank("clearance_slider_crank_010", 0.1e-3), pin_in_bore()};
+}
+
+}  // namespace saltus
