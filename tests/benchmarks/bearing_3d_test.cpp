@@ -116,6 +116,39 @@ TEST(DeepGrooveBearing, StepsNeedNotResolveHowBallsSwingInTheGrooves) {
   }
 }
 
+/// Without friction an axial force draws the balls to where the centres of both grooves and the
+/// ball are in one line, and beyond: a light ball between two contacts that nearly contradict each
+/// other. There is no energy but the work of the force, and that is lost in the end.
+TEST(DeepGrooveBearing, WithoutFrictionAnAxialForceMakesNoEnergy) {
+  for (const double speed : {0.0, 100.0}) {
+    Model model;
+    model.gravity.setZero();
+    const BodyId shaft =
+        model.add(RigidBody{.name = "shaft",
+                            .inertia = solid_cylinder(0.5, 0.013, 0.1, Vector3::UnitZ()),
+                            .velocity = {Vector3::Zero(), {0, 0, speed}}});
+    model.add(Force{.on = at(shaft), .value = {0.0, 0.0, 500.0}});
+    model.add(BallBearing{.name = "bearing",
+                          .inner = at(shaft),
+                          .outer = at(model.ground()),
+                          .balls = 3,
+                          .ball_radius = 0.004,
+                          .inner_radius = 0.013,
+                          .outer_radius = 0.02101,
+                          .inner_groove_radius = 0.00412,
+                          .outer_groove_radius = 0.00412});
+    const TableSink table = run_model(
+        model, Dynamics{.end_time = 0.02, .integrator = NonsmoothGeneralizedAlpha{.step = 2e-5}});
+    EXPECT_TRUE(table.report().converged()) << table.report().message;
+    const double start = table.at("energy.kinetic", 0);
+    double most = 0;
+    for (const double kinetic : table.column("energy.kinetic")) most = std::max(most, kinetic);
+    EXPECT_LE(most - start, 500 * 7e-5) << "more than the way of the shaft allows";
+    EXPECT_GE(table.last("energy.impact_loss"), 0);
+    EXPECT_GE(table.last("energy.numerical_loss"), -1e-3 * start);
+  }
+}
+
 TEST(DeepGrooveBearing, ForcesOnTheInnerRingAddUpToTheLoads) {
   const BearingTotal& total = run().report().bearings.front();
   // The loads grow for 10 ms of 200.

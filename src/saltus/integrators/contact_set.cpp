@@ -244,6 +244,13 @@ bool ContactSet::turn_lasting(const State& state, double speed) {
   return lasting && !impact;
 }
 
+void ContactSet::turn_back() {
+  for (Candidate& c : candidates_) {
+    c.turned = false;
+    c.F = c.H;
+  }
+}
+
 Vector6 ContactSet::gap(const State& state, const Configuration& q, std::size_t i) const {
   const Candidate& c = candidates_[i];
   const ContactElement& e = c.element();

@@ -112,6 +112,8 @@ class ContactSet {
   /// of second order where bodies turn. @param speed  scale of the velocities.
   /// Returns whether there are any, and no impact.
   bool turn_lasting(const State& state, double speed);
+  /// Takes the rows of the end for all reactions again.
+  void turn_back();
   /// (g_N, g_T, rotation) of candidate i at q, from the beginning of the step; creep of earlier
   /// steps is taken back.
   Vector6 gap(const State& state, const Configuration& q, std::size_t i) const;

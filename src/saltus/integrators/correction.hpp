@@ -91,6 +91,11 @@ class VelocityCorrection {
   double speed() const { return speed_; }     ///< scale of the velocities of the last step
 
  private:
+  /// Along which contacts that last react.
+  enum class Rows { MeanOfLasting, OfTheEnd };
+
+  bool solve_along(Rows rows, const SmoothMotion& smooth, const StepData& step);
+  bool wins_energy(const StepData& step);
   bool iterate(const SmoothMotion& smooth, const StepData& step);
   void evaluate(const SmoothMotion& smooth, const StepData& step);
   bool has_converged(const StepData& step, int iteration);

@@ -18,6 +18,9 @@ constexpr double approach_threshold = 1e-6;
 /// balance is round-off of stiff dampers.
 constexpr double still = 1e-12;
 
+/// Work of contacts in a step, over the kinetic energy, that is an error.
+constexpr double suspicious_gain = 1e-3;
+
 /// Y = K⁻¹(Hᵀ l) projected on the normal: what a reaction l does to the approach.
 double normal_response(const nonsmooth::ContactProblem& problem, const nonsmooth::ContactRows& rows,
                        const Vector3& l) {
@@ -52,6 +55,32 @@ VelocityCorrection::VelocityCorrection(const System& system, KktSolver& kkt, Con
 }
 
 bool VelocityCorrection::solve(const SmoothMotion& smooth, const StepData& step) {
+  if (!solve_along(Rows::MeanOfLasting, smooth, step)) return false;
+  return !wins_energy(step) || solve_along(Rows::OfTheEnd, smooth, step);
+}
+
+/// Reactions along the mean of the rows do work of third order in the angle by which they turn.
+/// Inside of something hollow they may turn too far for that in a step, and between two contacts
+/// that nearly contradict each other a little is much: that may be a gain. Along the rows of the
+/// end none is possible.
+bool VelocityCorrection::wins_energy(const StepData& step) {
+  bool turned = false;
+  double work = 0;
+  work_ = (step.start.velocity + step.next.velocity) / 2;
+  for (const Candidate& c : contacts_.candidates()) {
+    if (c.impulse[0] == 0) continue;
+    const ContactElement& e = c.element();
+    Vector6 u = c.F * system_.local(work_, e.node_A, e.node_B);
+    u.head<3>() -= e.surface_velocity;
+    turned |= c.turned && e.is_hollow();
+    work += c.impulse.dot(u);
+  }
+  if (!turned || !(work > 0)) return false;
+  const double after = system_.kinetic_energy(step.next.configuration, step.next.velocity);
+  return work > suspicious_gain * std::max(step.start.energy.kinetic, after);
+}
+
+bool VelocityCorrection::solve_along(Rows rows, const SmoothMotion& smooth, const StepData& step) {
   W_.setZero();
   step.next.velocity = smooth.velocity();
   step.next.impulse.setZero();
@@ -66,6 +95,10 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   if (!contacts_.empty()) {
     contacts_.linearize(step.next.configuration);
     lasting_ = contacts_.turn_lasting(step.start, speed_);
+    if (rows == Rows::OfTheEnd) {
+      contacts_.turn_back();
+      lasting_ = false;
+    }
     contacts_.find_touching_rows(step.start, smooth.configuration(), speed_);
   }
   if (system_.constraints() == 0 && !any_active) return true;

@@ -108,25 +108,33 @@ class CheckBearing {
     const double play = *b_.inner_groove_radius + *b_.outer_groove_radius - 2 * b_.ball_radius;
     if (clearance() <= play + rounding * b_.outer_radius) return true;
     const double least = b_.inner_radius + 2 * b_.ball_radius;
-    report(
-        place_ / "outer_radius",
-        fmt::format("the grooves do not hold the balls: the clearance is {:.6g} m, the grooves "
-                    "are larger than the balls by {:.6g} m together",
-                    clearance(), play),
-        fmt::format("{:.6g}", b_.outer_radius),
-        fmt::format("it must be from {:.9g}, without clearance, to {:.9g}", least, least + play));
+    report(place_ / "outer_radius",
+           fmt::format("the grooves do not hold the balls: the clearance is {:.6g} m, the grooves "
+                       "are larger than the balls by {:.6g} m together",
+                       clearance(), play),
+           fmt::format("{:.6g}", b_.outer_radius),
+           fmt::format("it must be more than {:.9g}, without clearance, and up to {:.9g}", least,
+                       least + play));
     return false;
   }
 
   /// Whether the balls have room between the races.
   bool check_fit() const {
-    if (clearance() >= -rounding * b_.outer_radius) return true;
+    if (clearance() > rounding * b_.outer_radius) return true;
+    const double least = b_.inner_radius + 2 * b_.ball_radius;
+    if (clearance() >= -rounding * b_.outer_radius) {
+      report(place_ / "outer_radius",
+             "without clearance the loads of rigid balls are not determined",
+             fmt::format("{:.6g}", b_.outer_radius),
+             fmt::format("it must be more than {:.9g}, be it by a micrometre", least));
+      return false;
+    }
     report(place_ / "outer_radius",
            fmt::format("the balls do not fit between the races: inner_radius + 2 ball_radius is "
                        "{:.6g} m more",
                        -clearance()),
            fmt::format("{:.6g}", b_.outer_radius),
-           fmt::format("it must be at least {:.9g}", b_.inner_radius + 2 * b_.ball_radius));
+           fmt::format("it must be more than {:.9g}", least));
     return false;
   }
 

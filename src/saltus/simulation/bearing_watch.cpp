@@ -16,6 +16,9 @@ constexpr double turn = 2 * std::numbers::pi;
 /// A race that has turned by less does not turn: ratios of speeds mean nothing.
 constexpr double smallest_turn = 1e-3;
 
+/// An equivalent load below this share of what the balls bear together is not what loads them.
+constexpr double smallest_share = 0.01;
+
 /// Of the time at which counting begins: what sums of steps may be off.
 constexpr double rounding = 1e-9;
 
@@ -267,6 +270,10 @@ BearingTotal BearingWatch::total(Bearing& b) const {
     total.cage_ratio = ratio(total.cage_speed, total.inner_speed);
     total.cage_slip = 1 - total.cage_ratio / rolling_ratio(b.data);
     total.life = b.loads.life(total.inner_speed);
+    // The standard knows forces only: of a moment, which balls bear without one, it says nothing.
+    double borne = 0;
+    for (const BallLoad& load : total.inner) borne += load.mean;
+    if (total.life && total.life->equivalent_load < smallest_share * borne) total.life.reset();
   }
   return total;
 }
