@@ -64,18 +64,21 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const StepData& step)
 /// that nearly contradict each other a little is much: that may be a gain. Along the rows of the
 /// end none is possible.
 bool VelocityCorrection::wins_energy(const StepData& step) {
-  bool turned = false;
+  const std::vector<Candidate>& candidates = contacts_.candidates();
+  const bool turned = std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) {
+    return c.turned && c.impulse[0] != 0 && c.element().is_hollow();
+  });
+  if (!turned) return false;
   double work = 0;
   work_ = (step.start.velocity + step.next.velocity) / 2;
-  for (const Candidate& c : contacts_.candidates()) {
+  for (const Candidate& c : candidates) {
     if (c.impulse[0] == 0) continue;
     const ContactElement& e = c.element();
     Vector6 u = c.F * system_.local(work_, e.node_A, e.node_B);
     u.head<3>() -= e.surface_velocity;
-    turned |= c.turned && e.is_hollow();
     work += c.impulse.dot(u);
   }
-  if (!turned || !(work > 0)) return false;
+  if (!(work > 0)) return false;
   const double after = system_.kinetic_energy(step.next.configuration, step.next.velocity);
   return work > suspicious_gain * std::max(step.start.energy.kinetic, after);
 }
