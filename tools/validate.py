@@ -1081,9 +1081,33 @@ def flexible(program):
 
 # ---- the page ------------------------------------------------------------------------------------
 
+EVENTS = ["planar_block", "planar_block_friction", "planar_ball_corner", "planar_ball_corner_thesis",
+          "sphere_corner", "block_four_point", "block_edge_impacts", "block_surface_4",
+          "block_surface_8", "block_surface_16", "block_surface_25", "block_surface_force",
+          "block_surface_force_8", "block_surface_force_16", "block_surface_force_25",
+          "rocking_specimen_1", "rocking_specimen_1_3d", "rocking_specimen_2",
+          "rocking_specimen_2_3d", "rocking_specimen_4", "rocking_specimen_4_3d"]
+
+# Seconds of CPU that the thesis reports, on its machine.
+REPORTED = {"planar_block": 0.28, "planar_block_friction": 0.26, "planar_ball_corner_thesis": 0.54,
+            "rocking_specimen_1": 59.06, "rocking_specimen_2": 79.33, "rocking_specimen_4": 56.37,
+            "rocking_specimen_1_3d": 186.89, "rocking_specimen_2_3d": 136.98,
+            "rocking_specimen_4_3d": 74.20, "block_surface_4": 21.52, "block_surface_8": 18.66,
+            "block_surface_16": 27.98, "block_surface_25": 35.67}
+
+
+def events(program):
+    rows = []
+    for name, reported in REPORTED.items():
+        seconds = min(program.run(name).summary["wall_seconds"] for _ in range(3))
+        rows.append([f"`{name}`", number(seconds, 2), number(reported), number(reported / seconds, 2)])
+    return {"verify_events": verified(program, EVENTS),
+            "event_times": table(["example", "seconds", "reported", "ratio"], rows)}
+
+
 SECTIONS = {"examples": examples, "schemes": schemes, "order": order, "solvers": solvers,
             "woodpecker": woodpecker, "spheres": spheres, "impacts": impacts,
-            "forces": forces, "bearings": bearings, "flexible": flexible}
+            "forces": forces, "bearings": bearings, "events": events, "flexible": flexible}
 
 
 def insert(blocks, page=PAGE):

@@ -32,11 +32,18 @@ struct VerifyArguments {
   bool list = false;
 };
 
+struct CompareArguments {
+  std::string first = {}, second = {};  ///< result directories
+  std::string output = "compare.html";
+  double tolerance = 1e-3;
+};
+
 // Each command returns an exit code, or throws InputError or FileError.
 int run_command(const RunArguments& arguments);
 int check_command(const std::string& model, const std::vector<std::string>& settings);
 int schema_command();
 int info_command(const std::string& path);
+int compare_command(const CompareArguments& arguments);
 int verify_command(const VerifyArguments& arguments);
 
 }  // namespace saltus::cli

@@ -29,6 +29,7 @@ struct Arguments {
   std::string check_model;
   std::vector<std::string> check_settings;
   std::string info_path;
+  CompareArguments compare;
   VerifyArguments verify;
 };
 
@@ -51,6 +52,20 @@ void add_run(CLI::App& app, RunArguments& arguments) {
   run->add_flag("--quiet", arguments.quiet, "print nothing but errors");
   run->add_flag("--overwrite", arguments.overwrite,
                 "replace what is in DIR even if it came from another model");
+}
+
+void add_compare(CLI::App& app, CompareArguments& arguments) {
+  CLI::App* compare = app.add_subcommand(
+      "compare", "say where two results agree, their first difference, and draw them together");
+  compare->add_option("first", arguments.first, "result directory")->required()->type_name("DIR_A");
+  compare->add_option("second", arguments.second, "another")->required()->type_name("DIR_B");
+  compare->add_option("-o,--output", arguments.output, "page to write; compare.html if not given")
+      ->type_name("FILE.html");
+  compare
+      ->add_option("--tolerance", arguments.tolerance,
+                   "part of a quantity's range below which a difference is none; 1e-3 if not given")
+      ->type_name("X")
+      ->check(CLI::Range(0.0, 1.0).description(""));
 }
 
 void add_verify(CLI::App& app, VerifyArguments& arguments) {
@@ -78,6 +93,7 @@ void add_commands(CLI::App& app, Arguments& arguments) {
   info->add_option("path", arguments.info_path, "model file or result directory")
       ->required()
       ->type_name("FILE_OR_DIR");
+  add_compare(app, arguments.compare);
   add_verify(app, arguments.verify);
 }
 
@@ -90,6 +106,8 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
     code = schema_command();
   } else if (app.got_subcommand("info")) {
     code = info_command(arguments.info_path);
+  } else if (app.got_subcommand("compare")) {
+    code = compare_command(arguments.compare);
   } else {
     code = verify_command(arguments.verify);
   }

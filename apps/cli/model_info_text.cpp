@@ -152,6 +152,8 @@ std::string describe(const Dynamics& options) {
       [](const auto& integrator) {
         if constexpr (requires { integrator.theta; }) {
           return fmt::format("theta = {:.4g}", integrator.theta);
+        } else if constexpr (requires { integrator.contact_speed; }) {
+          return fmt::format("tolerance = {:.4g}", integrator.tolerance);
         } else {
           return fmt::format("rho_inf = {:.4g}", integrator.rho_inf);
         }

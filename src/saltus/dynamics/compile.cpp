@@ -326,7 +326,8 @@ class Compiler {
       group.law = {
           contact.restitution,       contact.tangential_restitution,
           contact.friction,          contact.rolling_friction,
-          contact.spinning_friction, contact.sliding_and_spinning == SlidingAndSpinning::Coupled};
+          contact.spinning_friction, contact.sliding_and_spinning == SlidingAndSpinning::Coupled,
+          contact.static_friction};
     }
     for (std::size_t i = 0; i < model_.contacts.size(); ++i) list_points(static_cast<int>(i));
     auto next = static_cast<ContactIndex>(points().listed.size());

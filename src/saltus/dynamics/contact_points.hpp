@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@ struct ContactLaw {
   double rolling = 0;    ///< m
   double spinning = 0;   ///< m
   bool coupled = false;  ///< sliding and spinning share one bound
+  std::optional<double> static_friction = {};
 
   bool has_moments() const { return rolling > 0 || spinning > 0; }
 };

@@ -59,24 +59,6 @@ std::string violated_joints(const System& system, const VectorX& g) {
             .remedy = "remove one of them, or change its place, axis, length or drive"});
 }
 
-/// Solves [M, −Gᵀ; −G, 0] x = b with the factorised, regularised matrix: a few rounds of refinement
-/// take the regularisation out of the equations that are compatible.
-void solve_refined(const System& system, const KktSolver& kkt, const VectorX& b, VectorX& x) {
-  VectorX residual(b.size());
-  x.setZero(b.size());
-  for (int round = 0; round < 6; ++round) {
-    kkt.multiply(x, residual);
-    for (int i = 0; i < system.constraints(); ++i) {
-      const int row = system.velocities() + i;
-      const int slot = system.pattern().slot(row, row);
-      residual[row] -= kkt.matrix().values()[static_cast<std::size_t>(slot)] * x[row];
-    }
-    residual = b - residual;
-    kkt.solve(residual);
-    x += residual;
-  }
-}
-
 bool linearize_mass(const System& system, KktSolver& kkt, const Configuration& q, double time) {
   const VectorX zero = VectorX::Zero(system.velocities());
   const VectorX no_multiplier = VectorX::Zero(system.constraints());
@@ -176,7 +158,8 @@ void make_velocity_consistent(const System& system, KktSolver& kkt, State& state
   system.constraint_rates(state.configuration, state.velocity, state.time, gdot);
   VectorX b = VectorX::Zero(system.unknowns());
   b.tail(system.constraints()) = gdot;
-  solve_refined(system, kkt, b, x);
+  x = b;
+  kkt.solve_unregularized(x);
   const VectorX change = x.head(system.velocities());
   const VectorX before = state.velocity;
   state.velocity += change;
@@ -243,7 +226,8 @@ void solve_accelerations(const System& system, KktSolver& kkt, State& state) {
   state.forces.residual(residual);
   system.constraint_accelerations(state.configuration, state.velocity, state.time, gddot);
   b << -residual, gddot;
-  solve_refined(system, kkt, b, x);
+  x = b;
+  kkt.solve_unregularized(x);
   state.acceleration = x.head(system.velocities());
   state.multiplier = x.tail(system.constraints());
   state.pseudo_acceleration = state.acceleration;
@@ -274,8 +258,8 @@ void tell_overlaps(const System& system, const State& state, const LogSink& log)
     }
     log(LogLevel::Warning,
         fmt::format(
-            "contact \"{}\" starts with an overlap of {:.3g} m; nonsmooth_generalized_alpha "
-            "removes it in the first step",
+            "contact \"{}\" starts with an overlap of {:.3g} m; the first step removes it, but for "
+            "moreau_jean",
             points.name(i), -gap));
   }
   if (others > 0) log(LogLevel::Warning, fmt::format("{} more contacts start so", others));
@@ -294,7 +278,8 @@ double project_position(const System& system, KktSolver& kkt, double time, Confi
   for (int i = 0, stalled = 0; i < 60 && stalled < 6 && violation > position_tolerance; ++i) {
     if (!linearize_mass(system, kkt, q, time)) break;
     b.tail(system.constraints()) = g;
-    solve_refined(system, kkt, b, x);
+    x = b;
+    kkt.solve_unregularized(x);
     step = x.head(system.velocities());
     double largest = 0;  // a step turns no body by more than half a radian
     for (int k = 0; k < system.velocities(); ++k) {

@@ -2,6 +2,8 @@
 #include "saltus/dynamics/kkt.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <span>
 
 namespace saltus {
 namespace {
@@ -17,13 +19,20 @@ constexpr double redundant = 1e-5;
 /// The smallest pivot of the equations of motion below which joint equations are redundant.
 constexpr double redundant_pivot = 1e-12;
 
+constexpr int most_rounds = 20;
+constexpr double refined = 1e-15;
+
 }  // namespace
 
 KktSolver::KktSolver(const System& system)
     : system_(system),
       S_(system.pattern()),
       factorization_(system.pattern()),
-      regularization_(independent) {}
+      regularization_(independent) {
+  for (int row = system.velocities(); row < system.unknowns(); ++row) {
+    multiplier_diagonal_.push_back(system.pattern().slot(row, row));
+  }
+}
 
 bool KktSolver::detect_redundancy(const Configuration& q, double time) {
   if (system_.constraints() == 0) return false;
@@ -43,6 +52,30 @@ bool KktSolver::linearize(const Configuration& q, const VectorX& v, const Vector
   system_.assemble(q, v, vdot, at, lambda, regularized, S_);
   for (const NodeBlock& m : more) system_.add_node_block(m.node, m.block, S_);
   return factorization_.factorize(S_).ok();
+}
+
+void KktSolver::solve_unregularized(VectorX& x) const {
+  const VectorX b = x;
+  solve(x);
+  if (multiplier_diagonal_.empty()) return;
+  const auto first = x.size() - static_cast<Eigen::Index>(multiplier_diagonal_.size());
+  const std::span<const double> values = S_.values();
+  VectorX residual(x.size());
+  double before = std::numeric_limits<double>::infinity();
+  for (int round = 0; round < most_rounds; ++round) {
+    S_.multiply(x, residual);
+    for (std::size_t i = 0; i < multiplier_diagonal_.size(); ++i) {
+      const Eigen::Index row = first + static_cast<Eigen::Index>(i);
+      residual[row] -= values[static_cast<std::size_t>(multiplier_diagonal_[i])] * x[row];
+    }
+    residual = b - residual;
+    solve(residual);
+    const double change = residual.head(first).lpNorm<Eigen::Infinity>();
+    if (!(change < before)) return;  // what is left contradicts itself
+    x += residual;
+    if (change <= refined * x.head(first).lpNorm<Eigen::Infinity>()) return;
+    before = change;
+  }
 }
 
 std::string KktSolver::singular_parts() const {

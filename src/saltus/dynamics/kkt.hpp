@@ -30,6 +30,9 @@ class KktSolver {
                  const std::vector<NodeBlock>& more = {});
   /// x ← S⁻¹ x
   void solve(VectorX& x) const { factorization_.solve_in_place(x); }
+  /// x ← S⁻¹ x without the regularisation −δ, as far as the equations are compatible: rounds of
+  /// refinement take it out.
+  void solve_unregularized(VectorX& x) const;
   /// y = S x
   void multiply(const VectorX& x, VectorX& y) const { S_.multiply(x, y); }
   const linalg::SparseMatrix& matrix() const { return S_; }
@@ -43,6 +46,7 @@ class KktSolver {
   linalg::SparseMatrix S_;
   linalg::Factorization factorization_;
   double regularization_;
+  std::vector<int> multiplier_diagonal_;  // slots
 };
 
 }  // namespace saltus

@@ -11,6 +11,7 @@ namespace saltus {
 struct ContactOptions {
   ContactSolverOptions solver = {};
   MultipleImpacts multiple_impacts = MultipleImpacts::Sequence;
+  bool histories = false;  ///< whether reports hold what happens inside of collisions
 };
 
 /// The contacts at velocity level: one problem for all that are closed or, where an impact meets

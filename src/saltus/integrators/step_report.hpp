@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "saltus/dynamics/contact_points.hpp"
+#include "saltus/impulse/impact_problem.hpp"
 
 namespace saltus {
 
@@ -23,6 +24,15 @@ struct ContactEvent {
   Vector3 before = Vector3::Zero();
   Vector3 after = Vector3::Zero();
   double energy_lost = 0;  ///< by this contact in this step, J
+};
+
+/// A collision that was resolved in the domain of impulses, with what happened inside of it.
+struct Collision {
+  double time = 0;
+  std::vector<ContactIndex> contacts = {};  ///< of the problem's points
+  std::vector<double> preload = {};         ///< normal forces of the points before it, N
+  impulse::ImpactProblem problem = {};
+  impulse::ImpactResult result = {};
 };
 
 /// What had to be resolved by a compromise. Steps with the same text are told once and counted.
@@ -46,6 +56,7 @@ struct StepReport {
   std::string message = {};       ///< which sub-problem failed, where, how far; empty if converged
   std::vector<StepWarning> warnings = {};
   std::vector<ContactEvent> events = {};
+  std::vector<Collision> collisions = {};  ///< only where their histories are asked for
 
   void warn(std::string text, std::string detail = {}) {
     StepWarning& warning = warnings.emplace_back();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/integrators/stepper.hpp"
 
+#include "saltus/integrators/event_driven.hpp"
 #include "saltus/integrators/moreau_jean.hpp"
 #include "saltus/integrators/nonsmooth_alpha.hpp"
 
@@ -19,6 +20,9 @@ struct Maker {
   }
   std::unique_ptr<Stepper> operator()(const MoreauJean& options) const {
     return std::make_unique<MoreauJeanStepper>(system, options, contacts);
+  }
+  std::unique_ptr<Stepper> operator()(const EventDriven& options) const {
+    return std::make_unique<EventDrivenStepper>(system, options, contacts);
   }
 };
 

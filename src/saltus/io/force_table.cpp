@@ -35,6 +35,7 @@ void put_all(Row& row, const ForceRow& f) {
   }
   row.put(f.depends_on_step ? 1 : 0);
   row.put(f.overlaps ? 1 : 0);
+  put_number(row, f.permanent_indentation);
 }
 
 }  // namespace
@@ -48,7 +49,8 @@ void put_force(TableRow& row, const ForceRow& force) { put_all(row, force); }
 
 void put_sample(TableRow& row, std::int64_t force_row, const ImpactSample& sample) {
   row.put(force_row);
-  for (const double value : {sample.time, sample.indentation, sample.rate, sample.force}) {
+  for (const double value : {sample.time, sample.indentation, sample.rate, sample.force,
+                             sample.friction_t1, sample.friction_t2}) {
     row.put(value);
   }
 }

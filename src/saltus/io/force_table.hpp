@@ -11,7 +11,7 @@
 namespace saltus::io {
 
 /// The columns of contact forces, in files of every kind.
-inline constexpr std::array<TableColumn, 21> force_columns = {
+inline constexpr std::array<TableColumn, 22> force_columns = {
     {{"time", "s"},
      {"contact", "", TableColumn::Kind::Name},
      {"kind", "", TableColumn::Kind::Word},
@@ -32,16 +32,19 @@ inline constexpr std::array<TableColumn, 21> force_columns = {
      {"octahedral_stress", "Pa"},
      {"octahedral_depth", "m"},
      {"depends_on_step", "1", TableColumn::Kind::Count},
-     {"overlaps", "1", TableColumn::Kind::Count}}};
+     {"overlaps", "1", TableColumn::Kind::Count},
+     {"permanent_indentation", "m"}}};
 
 /// Those of the histories within impacts: the row of the impact in the contact forces, and a
 /// sample.
-inline constexpr std::array<TableColumn, 5> history_columns = {
+inline constexpr std::array<TableColumn, 7> history_columns = {
     {{"row", "1", TableColumn::Kind::Long},
      {"time", "s"},
      {"indentation", "m"},
      {"rate", "m/s"},
-     {"force", "N"}}};
+     {"force", "N"},
+     {"friction_t1", "N"},
+     {"friction_t2", "N"}}};
 
 /// Appends a row. What does not apply is an empty cell.
 void write_force(CsvWriter& file, const ForceRow& force);

@@ -65,6 +65,48 @@ struct LocalLawDefaults {
   static constexpr ForceMethod force_method = ForceMethod::Reconstruction;
 };
 
+/// One of the two bodies of an elastoplastic law.
+struct PlasticMaterial {
+  double young_modulus = 0;
+  double poisson_ratio = LocalLawDefaults::poisson_ratio;
+  double yield_strength = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"young_modulus", &PlasticMaterial::young_modulus,
+                            "stiffness of the material", "Pa", required & positive},
+                      Field{"poisson_ratio", &PlasticMaterial::poisson_ratio, "of the material", "",
+                            Rule{.minimum = 0, .maximum = 0.5, .maximum_excluded = true}},
+                      Field{"yield_strength", &PlasticMaterial::yield_strength,
+                            "where it begins to yield", "Pa", required & positive}};
+  }
+};
+
+/// Forces, indentations and durations inside of impacts that are resolved in the domain of
+/// impulses; they do not change the motion (docs/theory/impact_events.md, section 6).
+struct ElastoplasticContact {
+  std::vector<PlasticMaterial> materials = {};
+  std::vector<double> radii = {};
+  double hardness = 0;
+  double damping = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"materials", &ElastoplasticContact::materials,
+              "of the two sides, in the order of `between`; one entry if they are the same", "",
+              required},
+        Field{"radii", &ElastoplasticContact::radii,
+              "[R1, R2] of the two surfaces, concave ones negative, 0 for flat; those of the "
+              "colliders if not given",
+              "m"},
+        Field{"hardness", &ElastoplasticContact::hardness,
+              "mean pressure at which the weaker side yields fully; above its yield_strength", "Pa",
+              required & positive},
+        Field{"damping", &ElastoplasticContact::damping,
+              "b of a damping force b v^1.5 while the two approach", "kg m^-1/2 s^-1/2",
+              non_negative}};
+  }
+};
+
 /// What happens where two colliders, or the colliders of two selections, touch.
 struct Contact {
   std::string name = {};
@@ -72,6 +114,7 @@ struct Contact {
   double restitution = 0;
   double tangential_restitution = 0;
   FrictionLaw friction = 0.0;
+  std::optional<double> static_friction = {};
   double rolling_friction = 0;
   double spinning_friction = 0;
   SlidingAndSpinning sliding_and_spinning = SlidingAndSpinning::Independent;
@@ -83,9 +126,12 @@ struct Contact {
   std::vector<double> radii = {};
   std::optional<hertz::DampingModel> damping_model = {};
   std::optional<ForceMethod> force_method = {};
+  std::optional<ElastoplasticContact> elastoplastic = {};
 
   /// Whether forces are to be recovered from impulses.
-  bool has_local_law() const { return stiffness.has_value() || young_modulus.has_value(); }
+  bool has_local_law() const {
+    return stiffness.has_value() || young_modulus.has_value() || elastoplastic.has_value();
+  }
 
   static constexpr auto fields() {
     return std::tuple{
@@ -107,6 +153,10 @@ struct Contact {
             "Coulomb's coefficient of friction: a number, or a law of the slip speed (that before "
             "an impact, or at the beginning of the step)",
             "", non_negative},
+        Field{"static_friction", &Contact::static_friction,
+              "coefficient of a contact that sticks, for the event_driven integrator; `friction` "
+              "at rest if not given, or if that is larger",
+              "", non_negative},
         Field{"rolling_friction", &Contact::rolling_friction,
               "of spheres: largest moment against rolling over the normal force", "m",
               non_negative},
@@ -139,7 +189,11 @@ struct Contact {
               "not given"},
         Field{"force_method", &Contact::force_method,
               "within an impact: reconstruction from the impulse (if not given), or integration of "
-              "the local law of the two bodies as a check"}};
+              "the local law of the two bodies as a check"},
+        Field{
+            "elastoplastic", &Contact::elastoplastic,
+            "instead of `stiffness`, for the event_driven integrator: forces inside of impacts by "
+            "an elastic, plastic and damped law"}};
   }
 };
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <variant>
+#include <vector>
 
 #include "saltus/core/field.hpp"
+#include "saltus/impulse/impact_problem.hpp"
 #include "saltus/nonsmooth/solver_kind.hpp"
 
 namespace saltus {
@@ -97,7 +100,109 @@ struct MoreauJean {
   }
 };
 
-using Integrator = std::variant<NonsmoothGeneralizedAlpha, GeneralizedAlpha, MoreauJean>;
+/// e* by the number of points that take part in an event.
+struct RestitutionByPoints {
+  static constexpr const char* type_name = "by_points";
+  std::vector<double> values = {};
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"values", &RestitutionByPoints::values,
+                            "of events with 1, 2, … points; the last one holds for more", "",
+                            required & within(-1, 1)}};
+  }
+};
+
+/// e* by the place of an event in its collision.
+struct RestitutionByOrder {
+  static constexpr const char* type_name = "by_order";
+  std::vector<double> values = {};
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"values", &RestitutionByOrder::values,
+                            "of the first, second, … event of a collision; the last one holds for "
+                            "later ones",
+                            "", required & within(-1, 1)}};
+  }
+};
+
+using EnergeticRestitution = std::variant<double, RestitutionByPoints, RestitutionByOrder>;
+
+template <>
+struct EnumNames<impulse::RestitutionLaw> {
+  static constexpr const char* names[] = {"energetic", "poisson", "newton"};
+};
+
+template <>
+struct EnumNames<impulse::NormalWork> {
+  static constexpr const char* names[] = {"integral", "pseudoinverse"};
+};
+
+template <>
+struct EnumNames<impulse::Composition> {
+  static constexpr const char* names[] = {"consistent", "frozen"};
+};
+
+/// Which of many possible forces hyperstatic contacts have.
+enum class HyperstaticForces {
+  MinimumNorm,  ///< the least sum of squares
+  RigidBody     ///< equal components along the lines that join points of a body, as far as possible
+};
+
+template <>
+struct EnumNames<HyperstaticForces> {
+  static constexpr const char* names[] = {"minimum_norm", "rigid_body"};
+};
+
+/// Smooth motion between events, and impacts of several points resolved in the domain of impulses:
+/// for rigid bodies (docs/theory/event_driven.md).
+struct EventDriven {
+  static constexpr const char* type_name = "event_driven";
+  double step = 1e-2;
+  double tolerance = 1e-10;
+  double contact_speed = 1e-5;
+  std::optional<EnergeticRestitution> energetic_restitution = {};
+  impulse::RestitutionLaw restitution_law = impulse::RestitutionLaw::Energetic;
+  impulse::NormalWork normal_work = impulse::NormalWork::Integral;
+  impulse::Composition composition = impulse::Composition::Consistent;
+  HyperstaticForces hyperstatic_forces = HyperstaticForces::MinimumNorm;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"step", &EventDriven::step,
+              "interval of the results; the steps of the motion are chosen by the tolerance and "
+              "not longer",
+              "s", positive},
+        Field{"tolerance", &EventDriven::tolerance,
+              "error of a step of the motion, over the size of the mechanism and its speed", "",
+              positive & within(0, 1e-2)},
+        Field{"contact_speed", &EventDriven::contact_speed,
+              "a point that touches and approaches or separates more slowly stays in contact, so "
+              "that bounces come to an end",
+              "m/s", positive},
+        Field{"energetic_restitution", &EventDriven::energetic_restitution,
+              "e* of impact events, from −1 to 1: 1 − e*² of the normal work of compression is "
+              "lost; negative: the event ends before compression does and another follows. A "
+              "number, or a list by_points or by_order; the contacts' `restitution` if not given",
+              "", within(-1, 1)},
+        Field{"restitution_law", &EventDriven::restitution_law,
+              "what ends an event: the energetic coefficient (Stronge), Poisson's of impulses or "
+              "Newton's of velocities"},
+        Field{"normal_work", &EventDriven::normal_work,
+              "what finds the end of compression: the integral of the normal work, or the "
+              "expression by a pseudoinverse of the thesis"},
+        Field{"composition", &EventDriven::composition,
+              "of events of one collision: consistent, or frozen: points that separate keep the "
+              "velocity of that moment (as in the thesis; momentum is not kept)"},
+        Field{"hyperstatic_forces", &EventDriven::hyperstatic_forces,
+              "of lasting contact where more points touch than are needed: those of the least sum "
+              "of squares, or by the rigid-body rule, by which forces of two points of a body have "
+              "equal components along the line between them, as nearly as equilibrium allows; where "
+              "points slip in different directions, the motion depends on it"}};
+  }
+};
+
+using Integrator =
+    std::variant<NonsmoothGeneralizedAlpha, GeneralizedAlpha, MoreauJean, EventDriven>;
 
 /// The time step h of an integrator.
 inline double step_of(const Integrator& integrator) {

@@ -9,6 +9,7 @@ namespace saltus {
 using Vector3 = Eigen::Vector3d;
 using Vector6 = Eigen::Matrix<double, 6, 1>;
 using VectorX = Eigen::VectorXd;
+using MatrixX = Eigen::MatrixXd;
 using Matrix3 = Eigen::Matrix3d;
 using Matrix6 = Eigen::Matrix<double, 6, 6>;
 using Quaternion = Eigen::Quaterniond;

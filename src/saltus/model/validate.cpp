@@ -175,6 +175,10 @@ std::vector<Issue> validate_except(const SimulationOptions& options,
     return issues;
   }
   const Dynamics* dynamics = std::get_if<Dynamics>(&options);
+  if (dynamics != nullptr) {
+    const EventDriven* events = std::get_if<EventDriven>(&dynamics->integrator);
+    if (events != nullptr) check_event_driven(*events, issues);
+  }
   const double steps = dynamics ? dynamics->end_time / step_of(dynamics->integrator) : 0;
   if (steps > most_steps) {
     issues.push_back({.place = "/simulation/integrator/step",
@@ -211,9 +215,14 @@ std::vector<Issue> check_settle_times(const Model& model, const Dynamics& dynami
 
 std::vector<Issue> validate_together(const Model& model, const SimulationOptions& options,
                                      const std::vector<std::string>& unreadable) {
-  if (model.contacts.empty() && model.ball_bearings.empty()) return {};
   std::vector<Issue> issues;
   const Dynamics* dynamics = std::get_if<Dynamics>(&options);
+  if (dynamics != nullptr && std::holds_alternative<EventDriven>(dynamics->integrator)) {
+    std::vector<Issue> refused;
+    check_event_driven(model, refused);
+    append(issues, std::move(refused), unreadable);
+  }
+  if (model.contacts.empty() && model.ball_bearings.empty()) return issues;
   if (dynamics == nullptr) {
     append(issues,
            {{.place = "/simulation/type",

@@ -2,6 +2,7 @@
 // Local laws of contacts, from which forces are recovered.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "saltus/model/collider_pairs.hpp"
@@ -28,6 +29,7 @@ class CheckLocalLaw {
 
   void check() const {
     if (knows_law_) check_needless();
+    if (contact_.elastoplastic) check_elastoplastic();
     check_radii_count();
     if (contact_.young_modulus) check_hertz();
     if (contact_.has_local_law()) check_pairs();
@@ -46,7 +48,7 @@ class CheckLocalLaw {
     };
     const char* const law = "a local law";
     const char* const give_law = "give stiffness or young_modulus, or leave it out";
-    if (!contact_.has_local_law()) {
+    if (!contact_.stiffness && !contact_.young_modulus) {
       if (contact_.exponent) needs("exponent", law, give_law);
       if (contact_.damping_model) needs("damping_model", law, give_law);
       if (contact_.force_method) needs("force_method", law, give_law);
@@ -84,8 +86,15 @@ class CheckLocalLaw {
     }
   }
 
+  void check_elastoplastic() const;
   void check_pairs() const;
   bool check_pair(const ColliderPair& pair) const;
+  /// With the radii that count.
+  Contact geometric() const {
+    Contact result = contact_;
+    if (contact_.elastoplastic) result.radii = contact_.elastoplastic->radii;
+    return result;
+  }
   const Collider& collider(int index) const {
     return subject_.model.colliders[static_cast<std::size_t>(index)];
   }
@@ -105,18 +114,45 @@ class CheckLocalLaw {
   std::vector<Issue>& issues_;
 };
 
+void CheckLocalLaw::check_elastoplastic() const {
+  const ElastoplasticContact& law = *contact_.elastoplastic;
+  const Place at = place_ / "elastoplastic";
+  if (contact_.stiffness || contact_.young_modulus) {
+    report(at, "stiffness or young_modulus is given already", {}, "leave one of the laws out");
+  }
+  if (law.materials.empty() || law.materials.size() > 2) {
+    report(at / "materials", "must be one material, or two in the order of between",
+           std::to_string(law.materials.size()) + " materials");
+    return;
+  }
+  if (!law.radii.empty() && law.radii.size() != 2) {
+    report(at / "radii", "must be 2 numbers: [R1, R2]",
+           std::to_string(law.radii.size()) + (law.radii.size() == 1 ? " number" : " numbers"));
+    return;
+  }
+  const double weaker =
+      std::min(law.materials.front().yield_strength, law.materials.back().yield_strength);
+  if (law.hardness <= weaker) {
+    report(at / "hardness", "must be above the yield_strength of the weaker side",
+           shown(law.hardness), "for metals it is about 2.8 times as large");
+  }
+}
+
 void CheckLocalLaw::check_pairs() const {
   const bool radii_are_readable =
-      contact_.radii.empty() || contact_.radii.size() == 2 || contact_.radii.size() == 4;
+      geometric().radii.empty() || geometric().radii.size() == 2 || contact_.radii.size() == 4;
   std::size_t count = 0;
-  bool fits = contact_.young_modulus.has_value() && radii_are_readable;
+  bool fits = (contact_.young_modulus || contact_.elastoplastic) && radii_are_readable;
   for (const ColliderPair& pair : PairSelection(subject_.model, contact_).pairs(most_points + 1)) {
     if (!is_known(pair.first) || !is_known(pair.second)) continue;
     count += points(pair);
     fits = fits && check_pair(pair);  // one message is enough
   }
   if (count <= most_points) return;
-  report(place_ / (contact_.stiffness ? "stiffness" : "young_modulus"),
+  const char* const law = contact_.stiffness       ? "stiffness"
+                          : contact_.young_modulus ? "young_modulus"
+                                                   : "elastoplastic";
+  report(place_ / law,
          fmt::format("forces are recovered for at most {} points of a contact", most_points), {},
          "leave the local law out, or divide the contact into several");
 }
@@ -125,9 +161,16 @@ void CheckLocalLaw::check_pairs() const {
 bool CheckLocalLaw::check_pair(const ColliderPair& pair) const {
   const Collider &one = collider(pair.first), &other = collider(pair.second);
   try {
-    local_geometry(contact_, one.shape, other.shape);
+    local_geometry(geometric(), one.shape, other.shape);
     return true;
   } catch (const std::invalid_argument& reason) {
+    if (contact_.elastoplastic) {
+      report(place_ / "elastoplastic",
+             fmt::format("\"{}\" and \"{}\" touch at no point of known radii: {}", one.name,
+                         other.name, reason.what()),
+             {}, "give radii");
+      return false;
+    }
     const bool given = !contact_.radii.empty();
     report(place_ / (given ? "radii" : "young_modulus"),
            fmt::format("no Hertz contact of \"{}\" and \"{}\": {}", one.name, other.name,

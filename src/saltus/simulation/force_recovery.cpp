@@ -31,7 +31,8 @@ std::vector<int> first_features(const ContactPoints& points) {
 
 }  // namespace
 
-ForceRecovery::ForceRecovery(const System& system, const Model& model) : system_(system) {
+ForceRecovery::ForceRecovery(const System& system, const Model& model, Impacts impacts)
+    : system_(system), precision_(impacts) {
   const ContactPoints& points = system.elements().contacts;
   point_of_.assign(points.listed.size(), -1);
   if (model.ball_bearings.empty()) {
@@ -46,6 +47,13 @@ ForceRecovery::ForceRecovery(const System& system, const Model& model) : system_
 void ForceRecovery::add_contact(const Model& model, std::size_t index) {
   const Contact& contact = model.contacts[index];
   if (!contact.has_local_law()) return;
+  if (contact.elastoplastic && precision_ != Impacts::Exact) {
+    messages_.push_back(fmt::format(
+        "contact \"{}\": its elastoplastic law is for the event_driven integrator; no forces are "
+        "recovered",
+        system_.elements().contacts.groups[index].name));
+    return;
+  }
   const ContactPoints& points = system_.elements().contacts;
   const ContactGroup& group = points.groups[index];
   if (!group.is_listed) {
@@ -54,7 +62,7 @@ void ForceRecovery::add_contact(const Model& model, std::size_t index) {
                     group.name, ContactPoints::most_listed));
     return;
   }
-  if (is_restitution_too_small(contact)) {
+  if (!contact.elastoplastic && is_restitution_too_small(contact)) {
     messages_.push_back(fmt::format(
         "contact \"{}\": restitution {:.3g} is too small for forces within impacts, they are those "
         "of {}",
@@ -66,12 +74,17 @@ void ForceRecovery::add_contact(const Model& model, std::size_t index) {
   for (const ColliderPair& pair : collider_pairs(model, contact)) {
     const auto a = static_cast<std::size_t>(pair.first), b = static_cast<std::size_t>(pair.second);
     const Shape &one = model.colliders[a].shape, &other = model.colliders[b].shape;
-    const LocalContact law = locals_.make(contact, one, other);
+    Point point{.law = locals_.make(contact, one, other)};
+    if (contact.elastoplastic) {
+      point.plastic = elastoplastic_law(*contact.elastoplastic, one, other);
+      needs_collisions_ = true;
+    }
     for (int f = first[a]; f < first[a + 1]; ++f) {
       for (int g = first[b]; g < first[b + 1]; ++g) {
         if (!points.can_touch(f, g)) continue;
         point_of_[listed] = static_cast<int>(points_.size());
-        points_.push_back({.listed = static_cast<int>(listed++), .law = law});
+        point.listed = static_cast<int>(listed++);
+        points_.push_back(point);
       }
     }
   }
@@ -107,8 +120,8 @@ double ForceRecovery::find_noise(const State& state) {
   return std::max(smallest_part * largest, smallest_impulse * largest_);
 }
 
-std::span<const ForceRow> ForceRecovery::step(const State& state,
-                                              std::span<const ContactEvent> events) {
+std::span<const ForceRow> ForceRecovery::step(const State& state, const StepReport& report) {
+  const std::vector<ContactEvent>& events = report.events;
   rows_.clear();
   if (empty()) return rows_;
   const double h = state.time - start_.time;
@@ -118,10 +131,21 @@ std::span<const ForceRow> ForceRecovery::step(const State& state,
   const auto presses = [=](const ContactState& c) { return c.impulse[0] > noise; };
   const bool is_alone = impacts == 1 && std::ranges::count_if(state.contacts, presses) == 1;
   for (const ContactEvent& event : events) {
-    if (is_impact(event)) take_impact(event, h, is_alone);
+    if (!is_impact(event)) continue;
+    if (precision_ == Impacts::Exact) {
+      take_exact_impact(event);
+    } else {
+      take_impact(event, h, is_alone);
+    }
   }
+  for (const Collision& collision : report.collisions) take_collision(collision);
   for (const ContactState& contact : state.contacts) take_contact(state, contact);
   for (Point& point : points_) {
+    if (precision_ == Impacts::Exact) {
+      std::swap(point.last, point.now);
+      put_exact_rows(point);
+      continue;
+    }
     const Step& now = point.now;
     const auto split = point.filter.push({now.impulse, now.h, now.known()});
     if (split) put_rows(point, *split);
@@ -146,6 +170,7 @@ void ForceRecovery::Step::begin(double end, double length, double round_off, boo
   h = length;
   noise = round_off;
   impulse = 0;
+  impacts_impulse = 0;
   parts = false;
   amid_impacts = among;
   impacts.clear();
@@ -185,6 +210,46 @@ void ForceRecovery::take_impact(const ContactEvent& event, double h, bool is_alo
   // Where it flies off faster than forces could bring it back, nothing lasts.
   now.parts = after > 0 && approach > std::abs(a) * h;
   now.impacts.push_back(impact);
+}
+
+void ForceRecovery::take_exact_impact(const ContactEvent& event) {
+  if (!system_.elements().contacts.is_listed(event.contact)) return;
+  const int index = point_of_[static_cast<std::size_t>(event.contact)];
+  if (index < 0) return;
+  Point& point = points_[static_cast<std::size_t>(index)];
+  const Impact impact{.order = event.order,
+                      .impulse = event.impulse.dot(event.normal),
+                      .approach = -event.before.dot(event.normal),
+                      .touch = event.time};
+  point.now.impacts_impulse += impact.impulse;
+  const bool has_law = !point.plastic && impact.impulse > 0 && impact.approach > 0;
+  if (has_law) point.now.impacts.push_back(impact);
+}
+
+void ForceRecovery::take_collision(const Collision& collision) {
+  const auto index_of = [&](ContactIndex contact) {
+    return system_.elements().contacts.is_listed(contact)
+               ? point_of_[static_cast<std::size_t>(contact)]
+               : -1;
+  };
+  const CollisionForces inside([&](ContactIndex contact) -> const impulse::ElastoplasticLaw* {
+    const int index = index_of(contact);
+    if (index < 0) return nullptr;
+    const auto& law = points_[static_cast<std::size_t>(index)].plastic;
+    return law ? &*law : nullptr;
+  });
+  for (CollisionForces::Row& found : inside.rows(collision)) {
+    const int index = index_of(collision.contacts[found.point]);
+    if (index < 0) continue;
+    Point& point = points_[static_cast<std::size_t>(index)];
+    ForceRow& row = add_row(point, ForceRow::Kind::Impact);
+    found.row.contact = row.contact;
+    found.row.model_contact = row.model_contact;
+    row = std::move(found.row);
+    if (++impacts_ > most_histories) row.history.clear();
+    row.overlaps = collision.time < point.busy_until;
+    point.busy_until = std::max(point.busy_until, collision.time + row.duration);
+  }
 }
 
 /// How quickly the normal velocity changes without impacts, m/s².
@@ -267,8 +332,15 @@ void ForceRecovery::put_rows(Point& point, const hertz::ImpulseSplit& split) {
   point.law.put_stress(continuous, row);
 }
 
+/// What impacts did not carry, lasting contact did.
+void ForceRecovery::put_exact_rows(Point& point) {
+  const double impact = std::clamp(point.last.impacts_impulse, 0.0, point.last.impulse);
+  put_rows(point, {.continuous = point.last.impulse - impact, .impact = impact});
+}
+
 void ForceRecovery::put_impact(Point& point, const Impact& impact, double continuous) {
   ForceRow& row = add_row(point, ForceRow::Kind::Impact);
+  if (precision_ == Impacts::Exact) row.time = impact.touch;
   row.order = impact.order;
   row.impulse = impact.impulse;
   row.approach_speed = impact.approach;

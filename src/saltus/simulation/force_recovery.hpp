@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "saltus/dynamics/system.hpp"
 #include "saltus/hertz/impulse_filter.hpp"
 #include "saltus/integrators/step_report.hpp"
+#include "saltus/simulation/collision_forces.hpp"
 #include "saltus/simulation/local_contact.hpp"
 
 namespace saltus {
@@ -21,8 +23,11 @@ class ForceRecovery {
   static constexpr int samples = 65;             ///< of the history of an impact
   static constexpr long most_histories = 10000;  ///< later impacts have none
 
+  /// Whether times, speeds and impulses of impacts are those of the steps they fall into, or exact.
+  enum class Impacts { OfSteps, Exact };
+
   /// @param model  of the system; both must outlive this.
-  ForceRecovery(const System& system, const Model& model);
+  ForceRecovery(const System& system, const Model& model, Impacts impacts = Impacts::OfSteps);
 
   bool empty() const { return points_.empty(); }
   /// The contacts of the model whose forces are recovered.
@@ -31,9 +36,11 @@ class ForceRecovery {
   const std::vector<std::string>& messages() const { return messages_; }
   /// The state from which the first step starts.
   void start(const State& state);
+  /// Whether collisions are needed with their histories.
+  bool needs_collisions() const { return needs_collisions_; }
   /// Takes an accepted step. Returns the rows of the step before it, valid until the next call: a
-  /// step is judged by both its neighbours.
-  std::span<const ForceRow> step(const State& state, std::span<const ContactEvent> events);
+  /// step is judged by both its neighbours. Where impacts are exact, those of the step itself.
+  std::span<const ForceRow> step(const State& state, const StepReport& report);
   /// The rows of the last step.
   std::span<const ForceRow> finish();
   long impacts() const { return impacts_; }
@@ -54,11 +61,12 @@ class ForceRecovery {
   /// What a point did in a step.
   struct Step {
     double time = 0, h = 0;
-    double noise = 0;           // impulses below it are none
-    double impulse = 0;         // along the normal, all of it
-    bool parts = false;         // after an impact
-    bool amid_impacts = false;  // some contact had one
-    double cosine = 1;          // of the angle in the section of a groove
+    double noise = 0;            // impulses below it are none
+    double impulse = 0;          // along the normal, all of it
+    double impacts_impulse = 0;  // of exact impacts, along the normal
+    bool parts = false;          // after an impact
+    bool amid_impacts = false;   // some contact had one
+    double cosine = 1;           // of the angle in the section of a groove
     std::vector<Impact> impacts = {};
 
     void begin(double end, double length, double round_off, bool among);
@@ -67,6 +75,7 @@ class ForceRecovery {
   struct Point {
     int listed = 0;
     LocalContact law;
+    std::optional<impulse::ElastoplasticLaw> plastic = {};
     hertz::ImpulseFilter filter = {};
     Step last = {}, now = {};
     double friction_work = 0;
@@ -85,16 +94,21 @@ class ForceRecovery {
   /// Impulses below it are round-off.
   double find_noise(const State& state);
   void take_impact(const ContactEvent& event, double h, bool is_alone);
+  void take_exact_impact(const ContactEvent& event);
+  void take_collision(const Collision& collision);
   void take_contact(const State& state, const ContactState& contact);
   double force_acceleration(const ContactElement& e, const Vector3& normal) const;
   double touch_time(const ContactElement& e, double acceleration, double h) const;
   double normal_velocity(const ContactElement& e, const Moment& at) const;
   Vector3 relative_motion(const ContactElement& e, const Configuration& q, const VectorX& v) const;
   void put_rows(Point& point, const hertz::ImpulseSplit& split);
+  void put_exact_rows(Point& point);
   void put_impact(Point& point, const Impact& impact, double continuous);
   ForceRow& add_row(const Point& point, ForceRow::Kind kind);
 
   const System& system_;
+  Impacts precision_;
+  bool needs_collisions_ = false;
   LocalContacts locals_;
   std::vector<Point> points_;
   std::vector<int> point_of_;  // of listed contact points; −1: none

@@ -37,6 +37,9 @@ struct ImpactSample {
   double indentation = 0;  ///< m
   double rate = 0;         ///< of indentation, m/s
   double force = 0;        ///< N
+  // Friction along the contact's tangents, if it is known.
+  double friction_t1 = std::numeric_limits<double>::quiet_NaN();  ///< N
+  double friction_t2 = std::numeric_limits<double>::quiet_NaN();  ///< N
 };
 
 /// What a contact point with a local law carried: an impact, or a step in which it touched. What
@@ -48,15 +51,16 @@ struct ForceRow {
   double time = 0;      ///< end of the step
   std::string contact;  ///< name of the contact point, as in the columns
   Kind kind = Kind::Step;
-  int order = 0;                   ///< of impacts inside a step, as in the events
-  double impulse = 0;              ///< N s: of the impact, or of the whole step
-  double continuous_force = 0;     ///< N: of lasting contact, mean of the step
-  double impact_force = none;      ///< N: impulse of impacts over the length of the step
-  double total_force = none;       ///< N: the sum; at an impact continuous and peak force
-  double approach_speed = none;    ///< m/s
-  double duration = none;          ///< s
-  double peak_force = none;        ///< N
-  double peak_indentation = none;  ///< m
+  int order = 0;                        ///< of impacts inside a step, as in the events
+  double impulse = 0;                   ///< N s: of the impact, or of the whole step
+  double continuous_force = 0;          ///< N: of lasting contact, mean of the step
+  double impact_force = none;           ///< N: impulse of impacts over the length of the step
+  double total_force = none;            ///< N: the sum; at an impact continuous and peak force
+  double approach_speed = none;         ///< m/s
+  double duration = none;               ///< s
+  double peak_force = none;             ///< N
+  double peak_indentation = none;       ///< m
+  double permanent_indentation = none;  ///< m, left by an elastoplastic law
   // Under the total force of an impact, the continuous force of a step.
   double peak_pressure = none;                               ///< Pa
   double semi_axis_a = none, semi_axis_b = none;             ///< m, a >= b

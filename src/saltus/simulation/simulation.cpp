@@ -37,6 +37,31 @@ bool is_recorded(const ContactEvent& event, EventDetail detail) {
 }
 
 /// All broken rules of model and options at once, before anything is computed.
+const EventDriven* event_driven(const SimulationOptions& options) {
+  const Dynamics* dynamics = std::get_if<Dynamics>(&options);
+  return dynamics != nullptr ? std::get_if<EventDriven>(&dynamics->integrator) : nullptr;
+}
+
+ForceRecovery::Impacts impacts_of(const SimulationOptions& options) {
+  return event_driven(options) != nullptr ? ForceRecovery::Impacts::Exact
+                                          : ForceRecovery::Impacts::OfSteps;
+}
+
+/// The model with the restitution that impacts of single points have.
+Model with_restitution_of(const SimulationOptions& options, const Model& model) {
+  const EventDriven* method = event_driven(options);
+  Model changed = model;
+  if (method == nullptr || !method->energetic_restitution) return changed;
+  struct OfOnePoint {
+    double operator()(double e) const { return e; }
+    double operator()(const RestitutionByPoints& e) const { return e.values.front(); }
+    double operator()(const RestitutionByOrder& e) const { return e.values.back(); }
+  };
+  const double e = std::max(0.0, std::visit(OfOnePoint{}, *method->energetic_restitution));
+  for (Contact& contact : changed.contacts) contact.restitution = e;
+  return changed;
+}
+
 const Model& checked(const Model& model, const SimulationOptions& options) {
   std::vector<Issue> issues = validate(model, options);
   if (!issues.empty()) throw InputError(std::move(issues));
@@ -49,17 +74,31 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Log
     : options_(options),
       log_(std::move(log)),
       system_(checked(model, options), horizon_of(options)),
-      forces_(system_, model),
+      forces_(system_, with_restitution_of(options, model), impacts_of(options)),
       bearings_(model, system_),
       journals_(system_),
       recorder_(system_, record_of(options), &forces_,
                 model.ball_bearings.empty() ? nullptr : &bearings_),
       flexible_watch_(system_) {
+  warn_of_static_friction(model);
   KktSolver kkt(system_);
   state_ = initial_state(system_, kkt, [this](LogLevel level, std::string_view text) {
     if (level == LogLevel::Warning) start_warnings_.emplace_back(text);
     if (log_) log_(level, text);
   });
+}
+
+/// One model may be run by several integrators: what one of them leaves out is no error.
+void Simulation::warn_of_static_friction(const Model& model) {
+  if (event_driven(options_) != nullptr || !std::holds_alternative<Dynamics>(options_)) return;
+  for (const Contact& contact : model.contacts) {
+    if (!contact.static_friction) continue;
+    start_warnings_.push_back(fmt::format(
+        "contact \"{}\": static_friction is for the event_driven integrator and left out here: a "
+        "contact that sticks has the coefficient friction",
+        contact.name));
+    if (log_) log_(LogLevel::Warning, start_warnings_.back());
+  }
 }
 
 RunReport Simulation::run(ResultSink* sink) {
@@ -102,7 +141,9 @@ void Simulation::record(ResultSink* sink) {
 void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& report) {
   const std::unique_ptr<Stepper> method =
       make_stepper(system_, options.integrator,
-                   {.solver = options.solver, .multiple_impacts = options.multiple_impacts});
+                   {.solver = options.solver,
+                    .multiple_impacts = options.multiple_impacts,
+                    .histories = forces_.needs_collisions()});
   Stepper& stepper = *method;
   stepper.kkt().detect_redundancy(state_.configuration, state_.time);
   const double h = step_of(options.integrator);
@@ -171,10 +212,13 @@ void Simulation::check_numerical_loss(double turnover, RunReport& report) {
   }
   if (!std::isfinite(loss) || turnover <= 1e-9 * stake) return;
   if (loss <= suspicious_loss * turnover && -loss <= suspicious_gain * turnover) return;
-  warn(report,
-       fmt::format("the scheme {} {:.3g} J, {:.2g} of all energy that moved: the step is too "
-                   "large for this motion; halve it and compare",
-                   loss > 0 ? "lost" : "gained", std::abs(loss), std::abs(loss) / turnover));
+  const char* const remedy = event_driven(options_) != nullptr
+                                 ? "an overlap that was removed, or composition \"frozen\"; else "
+                                   "choose a smaller tolerance"
+                                 : "the step is too large for this motion; halve it and compare";
+  warn(report, fmt::format("the scheme {} {:.3g} J, {:.2g} of all energy that moved: {}",
+                           loss > 0 ? "lost" : "gained", std::abs(loss), std::abs(loss) / turnover,
+                           remedy));
 }
 
 void Simulation::take_in(const StepReport& step, RunReport& report) {
@@ -197,7 +241,7 @@ void Simulation::take_in(const StepReport& step, RunReport& report) {
   recorder_.accumulate(state_);
   bearings_.accumulate(state_);
   journals_.accumulate(state_);
-  tell_forces(forces_.step(state_, step.events), report);
+  tell_forces(forces_.step(state_, step), report);
 }
 
 void Simulation::tell_forces(std::span<const ForceRow> rows, RunReport& report) {

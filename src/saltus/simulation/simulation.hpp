@@ -42,6 +42,7 @@ class Simulation {
   void take_in(const StepReport& step, RunReport& report);
   void add_contact_losses(RunReport& report) const;
   /// To the sink, and their peaks to the report.
+  void warn_of_static_friction(const Model& model);
   void tell_forces(std::span<const ForceRow> rows, RunReport& report);
   /// The warnings of steps, each once, with the number of steps that had it.
   void tell_repeated(RunReport& report);

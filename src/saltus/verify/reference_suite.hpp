@@ -18,5 +18,6 @@ std::vector<ReferenceCase> sphere_references();
 std::vector<ReferenceCase> flexible_references();
 std::vector<ReferenceCase> force_references();
 std::vector<ReferenceCase> clearance_references();
+std::vector<ReferenceCase> event_references();
 
 }  // namespace saltus

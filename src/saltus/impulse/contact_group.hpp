@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "saltus/impulse/impact_problem.hpp"
+
+namespace saltus::impulse {
+
+using Vector2 = Eigen::Vector2d;
+
+/// How a point moves along the surface.
+struct PointMode {
+  bool sticks = false;
+  Vector2 direction = Vector2::Zero();  ///< of its slip, unit; zero: no friction acts
+};
+
+/// (5): no impulse along the line between a point and the reference, the group's last point:
+/// point·dp_i − reference·dp_j = 0, components (n, t1, t2).
+struct RigidRow {
+  Vector3 point = Vector3::Zero(), reference = Vector3::Zero();
+};
+
+struct GroupShares {
+  VectorX C;           ///< dp of the group's points over their common normal impulse, ΣC_n = 1
+  bool equal = false;  ///< whether the rules gave a pull, and equal normal shares stand for them
+};
+
+/// The points of an event between two bodies, which share one independent impulse.
+class ContactGroup {
+ public:
+  /// `L`: the rows of the group in the factor of the Delassus matrix.
+  ContactGroup(std::vector<ImpactPoint> points, MatrixX L);
+
+  int size() const { return static_cast<int>(points_.size()); }
+  const std::vector<RigidRow>& rigid_rows() const { return rows_; }
+  const MatrixX& L() const { return L_; }
+
+  /// (6)–(8); `equal`: with equal normal shares whatever the rules say.
+  GroupShares shares(const std::vector<PointMode>& modes, bool equal) const;
+
+ private:
+  bool slipping_shares(const std::vector<PointMode>& modes, VectorX& x) const;
+  bool general_shares(const std::vector<PointMode>& modes, VectorX& z) const;
+  const MatrixX& stick_rows(const std::vector<PointMode>& modes) const;
+  MatrixX share_rows(const std::vector<PointMode>& modes, const MatrixX& stick) const;
+  void equal_shares(const std::vector<PointMode>& modes, VectorX& z) const;
+  VectorX assemble(const std::vector<PointMode>& modes, const VectorX& z) const;
+
+  std::vector<ImpactPoint> points_;
+  MatrixX L_;
+  std::vector<RigidRow> rows_;
+  // Rows of the points that stuck last: the same for many directions of the others.
+  mutable std::vector<char> last_stuck_;
+  mutable MatrixX last_rows_;
+};
+
+/// z = (x, τ) with B z = 0 and Σx = 1, x the first `normals` entries, with the least scatter of x
+/// and then the least |τ|; empty if Σx = 0 for all null vectors of B.
+VectorX least_scatter(const MatrixX& B, int normals);
+
+}  // namespace saltus::impulse

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <Eigen/QR>
+#include <Eigen/SVD>
+
+#include "saltus/impulse/contact_group.hpp"
+
+namespace saltus::impulse {
+
+namespace {
+
+constexpr double rank_threshold = 1e-9;
+
+/// The x that minimises |A x − b| in `x + null·w` for any w.
+struct LeastSquares {
+  VectorX x;
+  MatrixX null;
+};
+
+/// For A made of orthonormal columns: entries of round-off count as zero.
+LeastSquares least_squares(const MatrixX& A, const VectorX& b) {
+  if (A.cols() == 0) return {VectorX::Zero(0), MatrixX::Zero(0, 0)};
+  const Eigen::JacobiSVD<MatrixX> svd(A, Eigen::ComputeThinU | Eigen::ComputeFullV);
+  const VectorX& sigma = svd.singularValues();
+  int rank = 0;
+  while (rank < sigma.size() && sigma[rank] > rank_threshold) ++rank;
+  const VectorX parts =
+      (svd.matrixU().leftCols(rank).transpose() * b).cwiseQuotient(VectorX(sigma.head(rank)));
+  return {svd.matrixV().leftCols(rank) * parts, svd.matrixV().rightCols(A.cols() - rank)};
+}
+
+/// Equal normal shares, if tangential ones exist that go with them; those with the least norm.
+bool equal_normals(const MatrixX& B, int normals, VectorX& z) {
+  const int tangential = static_cast<int>(B.cols()) - normals;
+  z = VectorX::Constant(B.cols(), 1.0 / normals);
+  const VectorX b = -B.leftCols(normals) * z.head(normals);
+  if (tangential > 0) {
+    Eigen::CompleteOrthogonalDecomposition<MatrixX> cod;
+    cod.setThreshold(rank_threshold);
+    cod.compute(B.rightCols(tangential));
+    z.tail(tangential) = cod.solve(b);
+  }
+  return (B * z).lpNorm<Eigen::Infinity>() <= 1e-11;
+}
+
+}  // namespace
+
+VectorX least_scatter(const MatrixX& B, int normals) {
+  Eigen::ColPivHouseholderQR<MatrixX> qr(B.transpose());
+  qr.setThreshold(rank_threshold);
+  const int free = static_cast<int>(B.cols() - qr.rank());
+  VectorX z;
+  if (free > 1 && equal_normals(B, normals, z)) return z;
+  const MatrixX basis = MatrixX(qr.householderQ()).rightCols(free);
+  const VectorX sums = basis.topRows(normals).colwise().sum();
+  if (!(sums.norm() > 1e-10)) return {};
+  z = basis * (sums / sums.squaredNorm());
+  if (free == 1) return z;
+  // What is free beside the sum: first for the scatter, then for the tangential shares.
+  const MatrixX N = basis * least_squares(sums.normalized().transpose(), VectorX::Zero(1)).null;
+  const VectorX mean = VectorX::Constant(normals, 1.0 / normals);
+  const LeastSquares scatter = least_squares(N.topRows(normals), mean - z.head(normals));
+  z += N * scatter.x;
+  const MatrixX M = N * scatter.null;
+  const int tangential = static_cast<int>(B.cols()) - normals;
+  if (M.cols() > 0 && tangential > 0)
+    z += M * least_squares(M.bottomRows(tangential), -z.tail(tangential)).x;
+  return z;
+}
+
+}  // namespace saltus::impulse

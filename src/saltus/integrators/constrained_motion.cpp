@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/constrained_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrators/residual_scale.hpp"
+
+namespace saltus {
+namespace {
+
+/// Accelerations that redundant points may be left with, over their scale.
+constexpr double met = 1e-7;
+
+/// How far the points move, over the size of the mechanism, to find how rows change.
+constexpr double difference = 2e-4;
+
+}  // namespace
+
+ConstrainedMotion::ConstrainedMotion(const System& system, HyperstaticForces forces)
+    : system_(system),
+      hyperstatic_(forces),
+      kkt_(system),
+      constant_(system.has_constant_mass() && system.constraints() == 0) {
+  for (VectorX* v : {&vdot_, &r_, &zero_, &motion_}) v->setZero(system.velocities());
+  for (VectorX* v : {&lambda_, &g_, &no_multiplier_}) v->setZero(system.constraints());
+  x_.setZero(system.unknowns());
+  terms_.resize(system.velocities());
+}
+
+bool ConstrainedMotion::factorize(const Configuration& q, double time) {
+  if (constant_ && factorized_) return true;
+  factorized_ = kkt_.linearize(q, zero_, zero_, {.time = time}, no_multiplier_, {.mass = 1});
+  return factorized_;
+}
+
+void ConstrainedMotion::look(const At& at, ClosedPoint& point) const {
+  const ContactElement& e = point.element();
+  const NodePair pair = system_.pair(at.q, e.node_A, e.node_B);
+  point.axes = e.axes(pair, point.from);
+  point.H = e.jacobian(pair, point.axes).topRows<3>();
+  point.velocity = point.H * system_.local(at.v, e.node_A, e.node_B) - e.surface_velocity;
+  const FrictionLaw& law = system_.elements().contacts.law(point.entry).friction;
+  point.friction = coefficient(law, point.velocity.tail<2>().norm());
+}
+
+void ConstrainedMotion::look(const At& at) {
+  for (ClosedPoint& point : points_) look(at, point);
+  if (!points_.empty()) find_biases(at);
+}
+
+/// Ḣ v by a difference of fourth order along the motion.
+void ConstrainedMotion::find_biases(const At& at) {
+  for (ClosedPoint& point : points_) point.bias.setZero();
+  const double speed = largest_motion(system_, at.v);
+  if (!(speed > 0)) return;
+  const double dt = difference * system_.characteristic_length() / speed;
+  moved_ = at.q;
+  constexpr double weights[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+  constexpr double places[] = {-2, -1, 1, 2};
+  for (int k = 0; k < 4; ++k) {
+    motion_ = places[k] * dt * at.v;
+    advance(at.q, system_.nodes(), motion_, moved_);
+    for (ClosedPoint& point : points_) {
+      const ContactElement& e = point.element();
+      const NodePair pair = system_.pair(moved_, e.node_A, e.node_B);
+      const auto H = e.jacobian(pair, e.axes(pair, point.from)).topRows<3>();
+      point.bias += weights[k] / dt * (H * system_.local(at.v, e.node_A, e.node_B));
+    }
+  }
+}
+
+/// M v̇ = f + Gᵀλ, G v̇ = −γ.                                                                 (1)
+bool ConstrainedMotion::accelerate_free(const At& at) {
+  if (!factorize(at.q, at.time)) return false;
+  system_.forces(at.q, at.v, zero_, {.time = at.time}, no_multiplier_, terms_);
+  terms_.residual(r_);
+  x_.head(system_.velocities()) = -r_;
+  if (system_.constraints() > 0) {
+    system_.constraint_accelerations(at.q, at.v, at.time, g_);
+    x_.tail(system_.constraints()) = g_;
+  }
+  kkt_.solve_unregularized(x_);
+  vdot_ = x_.head(system_.velocities());
+  lambda_ = x_.tail(system_.constraints());
+  acceleration_scale_ = system_.gravity().norm() + largest_motion(system_, vdot_);
+  for (const ClosedPoint& point : points_) {
+    acceleration_scale_ = std::max(acceleration_scale_, point.bias.norm());
+  }
+  return vdot_.allFinite();
+}
+
+void ConstrainedMotion::list_rows(bool tangents) {
+  rows_.clear();
+  for (int i = 0; i < static_cast<int>(points_.size()); ++i) {
+    const PointMode mode = points_[static_cast<std::size_t>(i)].mode;
+    if (mode == PointMode::Leaves) continue;
+    rows_.push_back({i, 0});
+    if (!tangents || mode != PointMode::Stick) continue;
+    rows_.push_back({i, 1});
+    rows_.push_back({i, 2});
+  }
+}
+
+/// Of the force that belongs to a row: of a point that slips, the normal one with its friction. (3)
+Eigen::Matrix<double, 1, 12> ConstrainedMotion::direction_of(const Row& row) const {
+  const ClosedPoint& point = points_[static_cast<std::size_t>(row.point)];
+  if (row.axis > 0 || point.mode == PointMode::Stick) return point.H.row(row.axis);
+  return point.H.row(0) -
+         point.friction * (way_of_slip(point).transpose() * point.H.bottomRows<2>());
+}
+
+/// The direction of the slip. Beyond the moment at which it would turn round, which an event will
+/// cut off, it is that from before, so that the motion of a step is smooth.
+Eigen::Vector2d ConstrainedMotion::way_of_slip(const ClosedPoint& point) const {
+  const Eigen::Vector2d slip = point.velocity.tail<2>();
+  const double speed = slip.norm();
+  if (!(speed > slowest_slip_)) return point.direction;
+  return (slip.dot(point.direction) < 0 ? -1 : 1) / speed * slip;
+}
+
+void ConstrainedMotion::respond(const ClosedPoint& point, MatrixX& Y) {
+  const ContactElement& e = point.element();
+  Y.resize(system_.unknowns(), 3);
+  for (int k = 0; k < 3; ++k) {
+    x_.setZero();
+    system_.scatter(Vector12(point.H.row(k).transpose()), e.node_A, e.node_B, x_);
+    kkt_.solve_unregularized(x_);
+    Y.col(k) = x_;
+  }
+}
+
+/// Y = K⁻¹Dᵀ and S = N Y.
+void ConstrainedMotion::fill_system() {
+  const auto m = static_cast<Eigen::Index>(rows_.size());
+  Y_.resize(system_.unknowns(), m);
+  S_.resize(m, m);
+  for (Eigen::Index j = 0; j < m; ++j) {
+    const Row& row = rows_[static_cast<std::size_t>(j)];
+    const ContactElement& e = points_[static_cast<std::size_t>(row.point)].element();
+    x_.setZero();
+    system_.scatter(Vector12(direction_of(row).transpose()), e.node_A, e.node_B, x_);
+    kkt_.solve_unregularized(x_);
+    Y_.col(j) = x_;
+  }
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const Row& row = rows_[static_cast<std::size_t>(i)];
+    const ClosedPoint& point = points_[static_cast<std::size_t>(row.point)];
+    const ContactElement& e = point.element();
+    const System::Unknowns12 columns = system_.unknowns_of(e.node_A, e.node_B);
+    S_.row(i).setZero();
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      if (columns[k] < 0) continue;
+      S_.row(i) += point.H(row.axis, static_cast<Eigen::Index>(k)) * Y_.row(columns[k]);
+    }
+  }
+}
+
+/// N v of the listed rows.
+VectorX ConstrainedMotion::values(const VectorX& v) const {
+  VectorX result(static_cast<Eigen::Index>(rows_.size()));
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const ClosedPoint& point = points_[static_cast<std::size_t>(rows_[i].point)];
+    const ContactElement& e = point.element();
+    result[static_cast<Eigen::Index>(i)] =
+        point.H.row(rows_[i].axis).dot(system_.local(v, e.node_A, e.node_B).transpose());
+  }
+  return result;
+}
+
+/// S f = wanted, of least norm, normal forces not negative: those that come out negative are left
+/// out, as long as the others can do without them.                                           (4)
+bool ConstrainedMotion::find_forces(const VectorX& wanted) {
+  const auto m = static_cast<Eigen::Index>(rows_.size());
+  std::vector<Eigen::Index> taken;
+  for (Eigen::Index j = 0; j < m; ++j) taken.push_back(j);
+  const double allowed = met * acceleration_scale_;
+  for (;;) {
+    MatrixX S(m, static_cast<Eigen::Index>(taken.size()));
+    for (std::size_t j = 0; j < taken.size(); ++j) {
+      S.col(static_cast<Eigen::Index>(j)) = S_.col(taken[j]);
+    }
+    least_.compute(S, redundant);
+    VectorX part = least_.solve(wanted);
+    if (hyperstatic_ == HyperstaticForces::RigidBody && least_.rank() < S.cols()) {
+      part = by_rigid_body_rule(taken, part);
+    }
+    force_.setZero(m);
+    for (std::size_t j = 0; j < taken.size(); ++j) {
+      force_[taken[j]] = part[static_cast<Eigen::Index>(j)];
+    }
+    const bool holds = taken.empty() ? wanted.cwiseAbs().maxCoeff() <= allowed
+                                     : (S * part - wanted).cwiseAbs().maxCoeff() <= allowed;
+    if (!holds) return false;
+    const auto is_negative = [&](Eigen::Index j) {
+      if (rows_[static_cast<std::size_t>(j)].axis != 0 || !(force_[j] < 0)) return false;
+      return -force_[j] * std::abs(S_(j, j)) > allowed;
+    };
+    const auto first = std::find_if(taken.begin(), taken.end(), is_negative);
+    if (first == taken.end()) return true;
+    // With a normal force goes the friction of its point.
+    const int point = rows_[static_cast<std::size_t>(*first)].point;
+    std::erase_if(
+        taken, [&](Eigen::Index j) { return rows_[static_cast<std::size_t>(j)].point == point; });
+  }
+}
+
+/// What the forces of the taken rows are along the lines that join points of the same two bodies,
+/// one less the other: η · (f_i − f_j).
+MatrixX ConstrainedMotion::differences_along_lines(const std::vector<Eigen::Index>& taken) const {
+  const auto row_of = [&](Eigen::Index j) { return rows_[static_cast<std::size_t>(j)]; };
+  const auto point_of = [&](int i) -> const ClosedPoint& {
+    return points_[static_cast<std::size_t>(i)];
+  };
+  const auto place = [&](int i) {
+    const ContactElement& e = point_of(i).element();
+    return e.contact_point(system_.pair(*at_, e.node_A, e.node_B));
+  };
+  const auto direction = [&](const Row& row) -> Vector3 {
+    const ClosedPoint& point = point_of(row.point);
+    if (row.axis > 0 || point.mode == PointMode::Stick) return point.axes.col(row.axis);
+    return point.axes.col(0) - point.friction * (point.axes.rightCols<2>() * way_of_slip(point));
+  };
+  std::vector<VectorX> lines;
+  const int n = static_cast<int>(points_.size());
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < i; ++j) {
+      const ContactElement &a = point_of(i).element(), &b = point_of(j).element();
+      if (std::minmax(a.node_A, a.node_B) != std::minmax(b.node_A, b.node_B)) continue;
+      const Vector3 line = (place(i) - place(j)).normalized();
+      // On which of the two bodies a force acts.
+      const double side = a.node_A == b.node_A ? 1 : -1;
+      VectorX differences = VectorX::Zero(static_cast<Eigen::Index>(taken.size()));
+      for (std::size_t k = 0; k < taken.size(); ++k) {
+        const Row row = row_of(taken[k]);
+        if (row.point != i && row.point != j) continue;
+        differences[static_cast<Eigen::Index>(k)] =
+            (row.point == i ? 1 : -side) * line.dot(direction(row));
+      }
+      lines.push_back(differences);
+    }
+  }
+  MatrixX W(static_cast<Eigen::Index>(lines.size()), static_cast<Eigen::Index>(taken.size()));
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    W.row(static_cast<Eigen::Index>(k)) = lines[k].transpose();
+  }
+  return W;
+}
+
+/// Of all forces that do the same as `start`, those with the least differences along lines, and of
+/// these the least.                                                                        (4a)
+VectorX ConstrainedMotion::by_rigid_body_rule(const std::vector<Eigen::Index>& taken,
+                                              const VectorX& start) const {
+  const MatrixX Z = least_.null_space();  // what does nothing
+  const MatrixX W = differences_along_lines(taken);
+  linalg::MinimumNorm least;
+  least.compute(W * Z, redundant);
+  return start - Z * least.solve(W * start);
+}
+
+bool ConstrainedMotion::accelerate(const At& at) {
+  at_ = &at.q;
+  look(at);
+  for (ClosedPoint& point : points_) point.force.setZero();
+  if (!accelerate_free(at)) return false;
+  list_rows(true);
+  if (rows_.empty()) return true;
+  fill_system();
+  VectorX wanted = -values(vdot_);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    wanted[static_cast<Eigen::Index>(i)] -=
+        points_[static_cast<std::size_t>(rows_[i].point)].bias[rows_[i].axis];
+  }
+  const bool found = find_forces(wanted);
+  x_ = Y_ * force_;
+  vdot_ += x_.head(system_.velocities());
+  lambda_ += x_.tail(system_.constraints());
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    ClosedPoint& point = points_[static_cast<std::size_t>(rows_[i].point)];
+    const double f = force_[static_cast<Eigen::Index>(i)];
+    if (rows_[i].axis > 0 || point.mode == PointMode::Stick) {
+      point.force[rows_[i].axis] += f;
+      continue;
+    }
+    point.force << f, -point.friction * f * way_of_slip(point);
+  }
+  return found;
+}
+
+}  // namespace saltus

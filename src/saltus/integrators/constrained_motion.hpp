@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "saltus/dynamics/kkt.hpp"
+#include "saltus/linalg/minimum_norm.hpp"
+#include "saltus/model/options.hpp"
+
+namespace saltus {
+
+/// What a closed contact point does between two events.
+enum class PointMode {
+  Slip,
+  Stick,
+  Leaves  ///< it is about to open: no force
+};
+
+/// A contact point with zero gap and no normal velocity. Vectors are along (n, t1, t2).
+struct ClosedPoint {
+  using Rows = Eigen::Matrix<double, 3, 12>;
+
+  ContactIndex contact = 0;
+  ContactEntry entry = {};
+  ContactElement::Place from = {};  ///< where it closed: carries the tangents
+  double static_friction = 0;
+  PointMode mode = PointMode::Slip;
+  /// Of the slip at the beginning of a step, or of one that begins; unit.
+  Eigen::Vector2d direction = Eigen::Vector2d::Zero();
+  double speed = 0;  ///< of the slip at the beginning of a step
+
+  // At the last state that was looked at:
+  Rows H = Rows::Zero();
+  Matrix3 axes = Matrix3::Identity();
+  Vector3 velocity = Vector3::Zero();
+  Vector3 bias = Vector3::Zero();   ///< acceleration = H v̇ + bias
+  double friction = 0;              ///< coefficient at the slip speed
+  Vector3 force = Vector3::Zero();  ///< on the point's body, N
+
+  const ContactElement& element() const { return entry.element; }
+};
+
+/// The motion of rigid bodies with joints and closed contacts whose modes are known: accelerations
+/// and forces, and projections onto what must hold. Equation numbers: docs/theory/event_driven.md.
+class ConstrainedMotion {
+ public:
+  explicit ConstrainedMotion(const System& system,
+                             HyperstaticForces forces = HyperstaticForces::MinimumNorm);
+
+  /// A place in time.
+  struct At {
+    const Configuration& q;
+    const VectorX& v;
+    double time = 0;
+  };
+
+  std::vector<ClosedPoint>& points() { return points_; }
+  const std::vector<ClosedPoint>& points() const { return points_; }
+  KktSolver& kkt() { return kkt_; }
+
+  /// Slips up to this speed keep the direction their points have, m/s: that of less is round-off.
+  void set_slowest_slip(double speed) { slowest_slip_ = speed; }
+
+  /// H, axes, velocities and biases of all points.
+  void look(const At& at);
+  /// v̇ and λ without contacts, and the factorisation; forces at hand in terms().
+  bool accelerate_free(const At& at);
+  /// v̇, λ and the forces of the points by their modes. False if the modes contradict each other:
+  /// no forces of the right sign hold all points.
+  bool accelerate(const At& at);
+  const VectorX& acceleration() const { return vdot_; }
+  const VectorX& multiplier() const { return lambda_; }
+  /// Without inertia and constraint forces.
+  const ForceTerms& terms() const { return terms_; }
+  /// Scale of the accelerations of contact points, m/s².
+  double acceleration_scale() const { return acceleration_scale_; }
+
+  /// Moves q onto joints and closed points.
+  void project_position(double time, Configuration& q);
+  /// Takes from v what violates joints, closes or opens points, or makes sticking ones slip. (5)
+  void project_velocity(const Configuration& q, double time, VectorX& v);
+
+  /// K⁻¹Hᵀ of one point, 3 columns.
+  void respond(const ClosedPoint& point, MatrixX& Y);
+  /// The point at a place, its coefficient of friction included.
+  void look(const At& at, ClosedPoint& point) const;
+  /// Assembles and factorises the mass matrix with the joints at q.
+  bool factorize(const Configuration& q, double time);
+
+ private:
+  struct Row {
+    int point = 0;
+    int axis = 0;
+  };
+
+  void find_biases(const At& at);
+  void list_rows(bool tangents);
+  Eigen::Matrix<double, 1, 12> direction_of(const Row& row) const;
+  Eigen::Vector2d way_of_slip(const ClosedPoint& point) const;
+  void fill_system();
+  bool find_forces(const VectorX& wanted);
+  VectorX by_rigid_body_rule(const std::vector<Eigen::Index>& taken, const VectorX& start) const;
+  MatrixX differences_along_lines(const std::vector<Eigen::Index>& taken) const;
+  VectorX values(const VectorX& v) const;
+  double restore(double time, Configuration& q);
+
+  /// Rows that depend on the others to this fraction are redundant.
+  static constexpr double redundant = 1e-9;
+
+  const System& system_;
+  HyperstaticForces hyperstatic_;
+  KktSolver kkt_;
+  std::vector<ClosedPoint> points_;
+  std::vector<Row> rows_;
+  MatrixX Y_, S_;
+  linalg::MinimumNorm least_;
+  VectorX force_;
+  VectorX vdot_, lambda_, x_, r_, g_, zero_, no_multiplier_, motion_;
+  ForceTerms terms_;
+  Configuration moved_;
+  const Configuration* at_ = nullptr;  // of the acceleration at hand
+  double acceleration_scale_ = 1;
+  double slowest_slip_ = 0;
+  bool constant_ = false;  // whether the factorisation holds for all configurations
+  bool factorized_ = false;
+};
+
+}  // namespace saltus

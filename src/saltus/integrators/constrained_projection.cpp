@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Positions and velocities onto joints and closed points.
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrators/constrained_motion.hpp"
+#include "saltus/integrators/residual_scale.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr int most_projections = 8;
+constexpr double position_met = 1e-14;
+constexpr int most_refinements = 4;
+constexpr double velocity_met = 1e-14;
+
+}  // namespace
+
+double ConstrainedMotion::restore(double time, Configuration& q) {
+  for (ClosedPoint& point : points_) look({q, zero_, time}, point);
+  VectorX gaps(static_cast<Eigen::Index>(rows_.size()));
+  double worst = 0;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const ContactElement& e = points_[static_cast<std::size_t>(rows_[i].point)].element();
+    gaps[static_cast<Eigen::Index>(i)] = e.gap(system_.pair(q, e.node_A, e.node_B));
+    worst = std::max(worst, std::abs(gaps[static_cast<Eigen::Index>(i)]));
+  }
+  if (system_.constraints() > 0) {
+    system_.constraints(q, time, g_);
+    worst = std::max(worst, largest_row(system_, g_));
+  }
+  if (worst <= position_met * system_.characteristic_length() || !factorize(q, time)) return worst;
+  x_.setZero();
+  if (system_.constraints() > 0) x_.tail(system_.constraints()) = g_;
+  kkt_.solve_unregularized(x_);
+  motion_ = x_.head(system_.velocities());
+  if (!rows_.empty()) {
+    const VectorX start = x_;
+    fill_system();
+    least_.compute(S_, redundant);
+    const VectorX wanted = -gaps - values(start);
+    motion_ += (Y_ * least_.solve(wanted)).head(system_.velocities());
+  }
+  moved_ = q;
+  advance(moved_, system_.nodes(), motion_, q);
+  return worst;
+}
+
+void ConstrainedMotion::project_position(double time, Configuration& q) {
+  std::vector<PointMode> modes;
+  for (ClosedPoint& point : points_) {
+    modes.push_back(point.mode);
+    // Along the normal alone.
+    if (point.mode == PointMode::Slip) point.mode = PointMode::Stick;
+  }
+  list_rows(false);
+  if (!rows_.empty() || system_.constraints() > 0) {
+    double before = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < most_projections; ++i) {
+      const double worst = restore(time, q);
+      if (worst <= position_met * system_.characteristic_length() || worst > 0.5 * before) break;
+      before = worst;
+    }
+  }
+  for (std::size_t i = 0; i < points_.size(); ++i) points_[i].mode = modes[i];
+}
+
+void ConstrainedMotion::project_velocity(const Configuration& q, double time, VectorX& v) {
+  for (ClosedPoint& point : points_) look({q, v, time}, point);
+  list_rows(true);
+  if ((rows_.empty() && system_.constraints() == 0) || !factorize(q, time)) return;
+  // Again where redundant joints, which are regularised, leave a rest.
+  for (int i = 0; system_.constraints() > 0 && i < most_refinements; ++i) {
+    system_.constraint_rates(q, v, time, g_);
+    if (i > 0 && largest_row(system_, g_) <= velocity_met * largest_motion(system_, v)) break;
+    x_.setZero();
+    x_.tail(system_.constraints()) = g_;
+    kkt_.solve_unregularized(x_);
+    v += x_.head(system_.velocities());
+  }
+  if (rows_.empty()) return;
+  VectorX wanted(static_cast<Eigen::Index>(rows_.size()));
+  std::vector<PointMode> modes;
+  for (ClosedPoint& point : points_) {
+    look({q, v, time}, point);
+    modes.push_back(point.mode);
+    if (point.mode == PointMode::Slip) point.mode = PointMode::Stick;  // no friction here
+  }
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    wanted[static_cast<Eigen::Index>(i)] =
+        -points_[static_cast<std::size_t>(rows_[i].point)].velocity[rows_[i].axis];
+  }
+  fill_system();
+  least_.compute(S_, redundant);
+  v += (Y_ * least_.solve(wanted)).head(system_.velocities());
+  for (std::size_t i = 0; i < points_.size(); ++i) points_[i].mode = modes[i];
+  for (ClosedPoint& point : points_) look({q, v, time}, point);
+}
+
+}  // namespace saltus

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/contact_modes.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "saltus/integrators/correction_limits.hpp"
+
+namespace saltus {
+namespace {
+
+/// Accelerations below this, over their scale, are none; or below a multiple of the residual of the
+/// laws, where that is larger, but not above the last.
+constexpr double still = 1e-11, of_residual = 100, largest_still = 1e-6;
+
+/// Forces may leave the cone by this fraction before the laws are asked again.
+constexpr double cone_margin = 1e-12;
+
+/// A residual of the contact laws that no solver improves and that still tells the modes.
+constexpr double readable = 1e-4;
+
+}  // namespace
+
+ContactModes::ContactModes(const System& system, ConstrainedMotion& motion,
+                           const ContactSolverOptions& options)
+    : system_(system), motion_(motion), options_(options) {}
+
+/// What is known of a point: one that slips has a force along its normal with its friction; of one
+/// that does not, the force is in the cone of static friction and the acceleration is asked for.
+/// Where it begins to slip, the force is opposite to the acceleration, in the cone of kinetic
+/// friction: so the slip keeps the direction in which it begins.
+void ContactModes::pose(std::size_t i) {
+  const ClosedPoint& point = motion_.points()[i];
+  const ContactElement& e = point.element();
+  nonsmooth::ContactRows& rows = problem_.contacts[i];
+  rows = {};
+  rows.columns = system_.unknowns_of(e.node_A, e.node_B);
+  rows.H.topRows<3>() = point.H;
+  rows.F.topRows<3>() = point.H;
+  const bool slips = point.mode == PointMode::Slip;
+  rows.mu = slips ? 0 : begins_[i] ? point.friction : point.static_friction;
+  rows.turned = slips && point.friction > 0;
+  if (rows.turned) {
+    rows.F.row(0) -= point.friction * (point.direction.transpose() * point.H.bottomRows<2>());
+  }
+  for (std::size_t j = 0; j < rows.columns.size(); ++j) {
+    if (rows.columns[j] >= 0) continue;
+    rows.H.col(static_cast<Eigen::Index>(j)).setZero();
+    rows.F.col(static_cast<Eigen::Index>(j)).setZero();
+  }
+  rows.b.head<3>() =
+      point.H * system_.local(motion_.acceleration(), e.node_A, e.node_B) + point.bias;
+}
+
+bool ContactModes::solve() {
+  problem_.K = &motion_.kkt().matrix();
+  problem_.factorization = &motion_.kkt().factorization();
+  problem_.contacts.resize(motion_.points().size());
+  for (std::size_t i = 0; i < problem_.contacts.size(); ++i) pose(i);
+  l_.setZero(problem_.rows());
+  const nonsmooth::SolveReport report = solver_.solve(
+      problem_, velocity_solver_options(options_, motion_.acceleration_scale()), l_, w_);
+  still_ = std::clamp(of_residual * report.residual, still, largest_still) *
+           motion_.acceleration_scale();
+  const bool readable_result = w_.allFinite() && report.residual <= readable &&
+                               report.status != nonsmooth::SolveStatus::Incompatible;
+  if (!readable_result) {
+    message_ = fmt::format("contact laws of accelerations met to {:.1e} (tried: {})",
+                           report.residual, report.tried());
+  }
+  return readable_result;
+}
+
+Vector3 ContactModes::acceleration_of(std::size_t i) const {
+  const ClosedPoint& point = motion_.points()[i];
+  const ContactElement& e = point.element();
+  const VectorX w = w_.head(system_.velocities());
+  return problem_.contacts[i].b.head<3>() + point.H * system_.local(w, e.node_A, e.node_B);
+}
+
+/// Points at rest that static friction does not hold begin to slip; returns whether there are new
+/// ones.
+bool ContactModes::begin_slips() {
+  bool begins = false;
+  for (std::size_t i = 0; i < motion_.points().size(); ++i) {
+    if (motion_.points()[i].mode != PointMode::Stick || begins_[i]) continue;
+    const Vector3 a = acceleration_of(i);
+    if (a[0] > still_ || a.tail<2>().norm() <= still_) continue;
+    begins_[i] = true;
+    begins = true;
+  }
+  return begins;
+}
+
+void ContactModes::set_modes() {
+  for (std::size_t i = 0; i < motion_.points().size(); ++i) {
+    ClosedPoint& point = motion_.points()[i];
+    const Vector3 a = acceleration_of(i);
+    if (begins_[i] && a.tail<2>().norm() > still_) {
+      point.mode = PointMode::Slip;
+      point.direction = a.tail<2>().normalized();
+    }
+    if (a[0] > still_) point.mode = PointMode::Leaves;
+  }
+}
+
+bool ContactModes::find(const ConstrainedMotion::At& at, double slow) {
+  std::vector<ClosedPoint>& points = motion_.points();
+  motion_.look(at);
+  for (ClosedPoint& point : points) {
+    const double speed = point.velocity.tail<2>().norm();
+    const bool slips = speed > slow || (point.friction == 0 && point.static_friction == 0);
+    point.mode = slips ? PointMode::Slip : PointMode::Stick;
+    if (slips) point.direction = speed > 0 ? point.velocity.tail<2>() / speed : point.direction;
+  }
+  if (!motion_.accelerate_free(at)) return false;
+  begins_.assign(points.size(), false);
+  do {
+    if (!solve()) return false;
+  } while (begin_slips());
+  set_modes();
+  return true;
+}
+
+bool ContactModes::is_in_cone(const ClosedPoint& point) const {
+  if (point.mode != PointMode::Stick) return true;
+  return point.force.tail<2>().norm() <= (1 + cone_margin) * point.static_friction * point.force[0];
+}
+
+/// Forces of least norm may break the cones of hyperstatic points although others would not: then
+/// the laws themselves are asked.
+bool ContactModes::hold(const ConstrainedMotion::At& at, double slow, bool found) {
+  std::vector<ClosedPoint>& points = motion_.points();
+  const bool plain = std::all_of(points.begin(), points.end(),
+                                 [&](const ClosedPoint& p) { return is_in_cone(p); });
+  if (found && plain) return true;
+  const std::vector<ClosedPoint> before = points;
+  const VectorX vdot = motion_.acceleration();
+  const bool solved = find(at, slow);
+  bool same = solved;
+  for (std::size_t i = 0; i < points.size(); ++i) same &= points[i].mode == before[i].mode;
+  points = before;
+  if (same) motion_.accelerate(at);
+  return same;
+}
+
+}  // namespace saltus

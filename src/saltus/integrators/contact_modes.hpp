@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "saltus/integrators/constrained_motion.hpp"
+#include "saltus/model/options.hpp"
+#include "saltus/nonsmooth/contact_solver.hpp"
+
+namespace saltus {
+
+/// Which closed points stick, slip or leave: Signorini's and Coulomb's laws between accelerations
+/// and forces. Equation numbers: docs/theory/event_driven.md.
+class ContactModes {
+ public:
+  ContactModes(const System& system, ConstrainedMotion& motion,
+               const ContactSolverOptions& options);
+
+  /// Sets the modes of the motion's points at a place where their gaps and normal velocities are
+  /// zero. `slow`: slips below this speed are none. False if no forces satisfy the laws.
+  bool find(const ConstrainedMotion::At& at, double slow);
+  /// Whether the modes at hand hold at a place, where the motion has just been accelerated there:
+  /// `found` is what that said.
+  bool hold(const ConstrainedMotion::At& at, double slow, bool found);
+  const std::string& message() const { return message_; }
+
+ private:
+  bool is_in_cone(const ClosedPoint& point) const;
+  bool solve();
+  void pose(std::size_t i);
+  Vector3 acceleration_of(std::size_t i) const;
+  bool begin_slips();
+  void set_modes();
+
+  const System& system_;
+  ConstrainedMotion& motion_;
+  ContactSolverOptions options_;
+  nonsmooth::ContactSolver solver_;
+  nonsmooth::ContactProblem problem_;
+  VectorX l_, w_;
+  std::vector<bool> begins_;  // to slip, from rest
+  double still_ = 0;          // accelerations below it are none, m/s²
+  std::string message_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/event_driven.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "saltus/integrators/correction_limits.hpp"
+#include "saltus/integrators/residual_scale.hpp"
+
+namespace saltus {
+namespace {
+
+/// A gap below minus this fraction of the length has closed.
+constexpr double crossed = 1e-12;
+
+/// Events are located to this part of a step, and of the time.
+constexpr double located = 1e-15;
+
+/// Slips slower than this, over the scale of speeds, are none.
+constexpr double no_slip = 1e-8;
+
+/// The least scale of speeds: that of a fall over the size of the mechanism times the first, and
+/// the second in sizes a second.
+constexpr double of_a_fall = 1e-3, slowest = 1e-6;
+
+/// Steps shorter than this part of the interval make no progress.
+constexpr double no_progress = 1e-11;
+constexpr int most_stuck = 60;
+constexpr double safety = 0.9, largest_growth = 5, smallest_growth = 0.2;
+
+}  // namespace
+
+EventDrivenStepper::EventDrivenStepper(const System& system, const EventDriven& options,
+                                       const ContactOptions& contacts)
+    : system_(system),
+      options_(options),
+      motion_(system, options.hyperstatic_forces),
+      modes_(system, motion_, contacts.solver),
+      flow_(system, motion_),
+      impacts_(system, motion_, options, contacts.histories),
+      search_(system),
+      margins_(system.nodes().size(), 0.0) {}
+
+void EventDrivenStepper::start(State& state, double h) {
+  h_ = h / 10;
+  interval_ = h;
+  trial_q_ = state.configuration;
+  trial_v_ = state.velocity;
+  motion_.accelerate({state.configuration, state.velocity, state.time});
+  state.acceleration = motion_.acceleration();
+  state.multiplier = motion_.multiplier();
+  is_settled_ = false;
+}
+
+/// The largest speed so far: at rest there is no other scale than what came before, or what a fall
+/// would make.
+double EventDrivenStepper::speed_scale() {
+  const double L = system_.characteristic_length();
+  fastest_ = std::max({fastest_, largest_motion(system_, next_.velocity),
+                       of_a_fall * std::sqrt(system_.gravity().norm() * L), slowest * L});
+  return fastest_;
+}
+
+double EventDrivenStepper::slowest_slip() { return no_slip * speed_scale(); }
+
+/// A gap is known to a part of the size, or to round-off of positions far away; a fall through that
+/// much makes a speed.
+double EventDrivenStepper::least_contact_speed() const {
+  double gap = crossed * system_.characteristic_length();
+  for (const NodePose& node : next_.configuration.nodes) {
+    gap = std::max(gap, 8 * std::numeric_limits<double>::epsilon() * node.x.norm());
+  }
+  return 2 * std::sqrt(2 * motion_.acceleration_scale() * gap);
+}
+
+double EventDrivenStepper::energy() const {
+  return system_.kinetic_energy(next_.configuration, next_.velocity) +
+         system_.gravity_energy(next_.configuration) + system_.elastic_energy(next_.configuration);
+}
+
+StepReport EventDrivenStepper::step(State& state, double h, double end, bool /*accept*/) {
+  StepReport report;
+  next_ = state;
+  interval_ = h;
+  collisions_ = 0;
+  totals_.clear();
+  joint_impulse_.setZero(system_.constraints());
+  const VectorX multiplier = state.multiplier;
+  if (!is_settled_) report.converged = settle(report);
+  while (report.converged && next_.time < end) report.converged = advance(end, report);
+  report.usable = next_.velocity.allFinite();
+  if (!report.converged) {
+    is_settled_ = false;
+    return report;
+  }
+  next_.time = end;
+  motion_.accelerate({next_.configuration, next_.velocity, end});
+  next_.acceleration = motion_.acceleration();
+  next_.multiplier = motion_.multiplier();
+  next_.impulse = joint_impulse_ - h / 2 * (multiplier + next_.multiplier);
+  book(report);
+  std::swap(state, next_);
+  return report;
+}
+
+// ---- smooth motion ------------------------------------------------------------------------------
+
+bool EventDrivenStepper::advance(double end, StepReport& report) {
+  find_candidates(std::min(h_, end - next_.time));
+  motion_.set_slowest_slip(slowest_slip());
+  length_ = choose_length(end);
+  if (!(length_ > 0)) {
+    if (shock(report)) return settle(report);
+    report.message = fmt::format(
+        "event-driven: no step at t = {:.9g} s is accurate enough; forces that are too stiff or "
+        "not continuous",
+        next_.time);
+    return false;
+  }
+  double lo = 0, hi = 1;
+  const Violation violation = first_violation(lo, hi);
+  if (violation != Violation::None) {
+    if (!repeat_to(locate(lo, hi), violation)) return false;
+    stuck_ = length_ < no_progress * interval_ ? stuck_ + 1 : 0;
+  } else {
+    stuck_ = 0;
+  }
+  accept();
+  if (violation == Violation::None) return true;
+  if (stuck_ > most_stuck) {
+    report.message = fmt::format(
+        "event-driven: events at t = {:.9g} s follow each other endlessly; a drive may work "
+        "against "
+        "a contact, or contact_speed be too small",
+        next_.time);
+    return false;
+  }
+  return settle(report);
+}
+
+/// A step that is accurate enough, done; 0 if there is none.
+double EventDrivenStepper::choose_length(double end) {
+  const double speed = speed_scale();
+  const double rest = end - next_.time;
+  for (int i = 0; i < 60; ++i) {
+    // No rest of a step that is nothing but round-off.
+    const double h = h_ > 0.999 * rest ? rest : std::min(h_, rest / 2 < h_ ? rest / 2 : h_);
+    const bool done = flow_.step(next_.configuration, next_.velocity, next_.time, h);
+    const double error = done ? flow_.error(options_.tolerance, speed) : HUGE_VAL;
+    const double growth =
+        error > 0 ? std::clamp(safety * std::pow(error, -0.2), smallest_growth, largest_growth)
+                  : largest_growth;
+    if (error <= 1) {
+      if (h < rest || growth < 1) h_ = std::min(growth * h, interval_);
+      ++steps_;
+      return h;
+    }
+    h_ = growth * h;
+    ++rejected_;
+  }
+  return 0;
+}
+
+/// Points that may close within the next step.
+void EventDrivenStepper::find_candidates(double h) {
+  const double L = system_.characteristic_length();
+  for (std::size_t i = 0; i < margins_.size(); ++i) {
+    const Node& node = system_.nodes()[i];
+    margins_[i] = closed_gap * L;
+    if (node.unknowns == 0) continue;
+    double speed = next_.velocity.segment<3>(node.first_unknown).norm();
+    double acceleration = motion_.acceleration().segment<3>(node.first_unknown).norm();
+    if (node.unknowns == 6) {
+      speed += L * next_.velocity.segment<3>(node.first_unknown + 3).norm();
+      acceleration += L * motion_.acceleration().segment<3>(node.first_unknown + 3).norm();
+    }
+    margins_[i] += 2 * h * speed + 2 * h * h * acceleration;
+  }
+  candidates_.clear();
+  for (const ContactIndex i : search_.find(next_.configuration, margins_)) {
+    if (closed(i) == nullptr) candidates_.push_back(i);
+  }
+}
+
+bool EventDrivenStepper::is_there(const ContactElement& element, const NodePair& pair) const {
+  const ContactElement::Place place = element.place(pair);
+  return element.is_on_side(place) && element.is_along(place);
+}
+
+EventDrivenStepper::Violation EventDrivenStepper::first_violation(double& lo, double& hi) {
+  constexpr double looks[] = {0.25, 0.5, 0.75, 1};
+  lo = 0;
+  for (const double theta : looks) {
+    hi = theta;
+    const Violation found = violation_at(theta, theta == 1);
+    // What forces say is asked for at the end alone: it may have begun anywhere.
+    if (theta == 1) lo = 0;
+    if (found != Violation::None) return found;
+    lo = theta;
+  }
+  return slip_dies() ? Violation::Other : Violation::None;
+}
+
+/// Slip that turns ever faster while it dies away, in ever shorter steps, ends where it cannot be
+/// told from none.
+bool EventDrivenStepper::slip_dies() const {
+  const double slow = no_slip * fastest_;
+  return std::ranges::any_of(motion_.points(), [&](const ClosedPoint& point) {
+    const double speed = point.velocity.tail<2>().norm();
+    return point.mode == PointMode::Slip && point.friction + point.static_friction > 0 &&
+           speed <= slow && speed < point.speed;
+  });
+}
+
+EventDrivenStepper::Violation EventDrivenStepper::violation_at(double theta, bool with_forces) {
+  flow_.state_at(theta, trial_q_, trial_v_);
+  const double L = system_.characteristic_length();
+  for (const ContactIndex i : candidates_) {
+    const ContactElement e = system_.elements().contacts.point(i).element;
+    const NodePair pair = system_.pair(trial_q_, e.node_A, e.node_B);
+    const double gap = e.gap(pair);
+    if (gap >= -crossed * L || !is_there(e, pair)) continue;
+    const double before = e.gap(system_.pair(next_.configuration, e.node_A, e.node_B));
+    if (e.half_size && before < -behind * L) continue;
+    violated_ = i;
+    return Violation::Gap;
+  }
+  const ConstrainedMotion::At at{trial_q_, trial_v_, next_.time + theta * length_};
+  const double slow = slowest_slip();
+  for (ClosedPoint& point : motion_.points()) {
+    const ContactElement& e = point.element();
+    if (!is_there(e, system_.pair(trial_q_, e.node_A, e.node_B))) return Violation::Other;
+    if (point.mode != PointMode::Slip || point.friction + point.static_friction == 0) continue;
+    motion_.look(at, point);
+    if (point.velocity.tail<2>().dot(point.direction) < 0) return Violation::Other;
+  }
+  if (!with_forces || motion_.points().empty()) return Violation::None;
+  const bool found = motion_.accelerate(at);
+  return modes_.hold(at, slow, found) ? Violation::None : Violation::Other;
+}
+
+/// The end of the interval in which a violation begins.
+double EventDrivenStepper::locate(double lo, double hi) {
+  const double time = std::max(std::abs(next_.time), length_);
+  while ((hi - lo) * length_ > located * time && hi - lo > located) {
+    const double middle = lo + (hi - lo) / 2;
+    if (middle <= lo || middle >= hi) break;
+    (violation_at(middle, true) == Violation::None ? lo : hi) = middle;
+  }
+  violation_at(hi, true);  // names who closes there
+  return hi;
+}
+
+/// The step again, to a part of it; where a gap closes, until it is zero to the last digits.
+bool EventDrivenStepper::repeat_to(double part, Violation violation) {
+  const double longest = length_;
+  double h = part * length_;
+  for (int i = 0; i < 4; ++i) {
+    if (!flow_.step(next_.configuration, next_.velocity, next_.time, h)) return false;
+    length_ = h;
+    if (violation != Violation::Gap) break;
+    flow_.state_at(1, trial_q_, trial_v_);
+    const ContactElement e = system_.elements().contacts.point(violated_).element;
+    const NodePair pair = system_.pair(trial_q_, e.node_A, e.node_B);
+    const double rate =
+        e.jacobian(pair).row(0).dot(system_.local(trial_v_, e.node_A, e.node_B).transpose());
+    const double gap = e.gap(pair);
+    if (!(rate < 0) || std::abs(gap) <= 1e-15 * system_.characteristic_length()) break;
+    const double better = std::clamp(h - gap / rate, 0.0, longest);
+    if (std::abs(better - h) <= located * std::max(next_.time, longest)) break;
+    h = better;
+  }
+  return true;
+}
+
+/// The state at the end of the step, on joints and contacts.
+void EventDrivenStepper::accept() {
+  const VectorX& motion = flow_.motion();
+  for (std::size_t i = 0; i < system_.nodes().size(); ++i) {
+    const Node& node = system_.nodes()[i];
+    if (node.unknowns != 6) continue;
+    next_.rotation[i] += next_.configuration.nodes[i].R * motion.segment<3>(node.first_unknown + 3);
+  }
+  std::vector<double> angles = next_.configuration.angles;
+  system_.predict_angles(next_.configuration, next_.velocity, length_, angles);
+  flow_.state_at(1, trial_q_, trial_v_);
+  next_.configuration = trial_q_;
+  next_.configuration.angles = angles;
+  next_.velocity = trial_v_;
+  next_.time += length_;
+  shocks_ = 0;
+  const FlowTotals& totals = flow_.totals();
+  joint_impulse_ += totals.multiplier;
+  next_.energy.external_work += totals.external;
+  next_.energy.damping_loss += totals.damping;
+  for (std::size_t k = 0; k < motion_.points().size(); ++k) {
+    const ClosedPoint& point = motion_.points()[k];
+    ContactState& sum = totals_[point.contact];
+    sum.impulse += totals.impulse[k];
+    sum.force += totals.force[k];
+    next_.energy.friction_loss += totals.friction[k];
+    next_.contact_losses[static_cast<std::size_t>(point.entry.contact)].friction +=
+        totals.friction[k];
+  }
+  const double before = energy();
+  motion_.project_position(next_.time, next_.configuration);
+  motion_.project_velocity(next_.configuration, next_.time, next_.velocity);
+  system_.update_angles(next_.configuration);
+  next_.energy.numerical_loss += before - energy();
+  const double slow = slowest_slip();
+  for (ClosedPoint& point : motion_.points()) {
+    const double speed = point.velocity.tail<2>().norm();
+    if (point.mode == PointMode::Slip && speed > slow) {
+      point.direction = point.velocity.tail<2>() / speed;
+    }
+    point.speed = speed;
+  }
+}
+
+}  // namespace saltus

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+
+#include "saltus/dynamics/contact_search.hpp"
+#include "saltus/integrators/contact_modes.hpp"
+#include "saltus/integrators/flow.hpp"
+#include "saltus/integrators/impact_step.hpp"
+#include "saltus/integrators/stepper.hpp"
+
+namespace saltus {
+
+/// Smooth motion of adaptive steps between events, which are found to the last digits: gaps that
+/// close, contacts that open, stick and slip. A step of the Stepper is an interval of the results.
+/// Equation numbers: docs/theory/event_driven.md.
+class EventDrivenStepper : public Stepper {
+ public:
+  EventDrivenStepper(const System& system, const EventDriven& options,
+                     const ContactOptions& contacts = {});
+
+  void start(State& state, double h) override;
+  StepReport step(State& state, double h, double end, bool accept = false) override;
+  KktSolver& kkt() override { return motion_.kkt(); }
+
+ private:
+  /// What keeps a motion from going on with its modes.
+  enum class Violation { None, Gap, Other };
+
+  bool advance(double end, StepReport& report);
+  double choose_length(double end);
+  Violation first_violation(double& lo, double& hi);
+  Violation violation_at(double theta, bool with_forces);
+  bool slip_dies() const;
+  double locate(double lo, double hi);
+  bool repeat_to(double part, Violation violation);
+  void accept();
+  void find_candidates(double h);
+
+  bool settle(StepReport& report);
+  void gather();
+  bool collide(StepReport& report, bool shock = false);
+  bool shock(StepReport& report);
+  double work_of_supports(const ImpactOutcome& outcome);
+  void capture();
+  bool find_modes(StepReport& report);
+  void tell_changes(StepReport& report);
+
+  ClosedPoint closed_point(ContactIndex contact, const ContactEntry& entry) const;
+  ClosedPoint* closed(ContactIndex contact);
+  bool is_there(const ContactElement& element, const NodePair& pair) const;
+  double energy() const;
+  void book(StepReport& report);
+  double speed_scale();
+  double slowest_slip();
+  double least_contact_speed() const;
+
+  /// Points deeper than this fraction of the size behind a bounded face came from beside it.
+  static constexpr double behind = 1e-6;
+
+  const System& system_;
+  EventDriven options_;
+  ConstrainedMotion motion_;
+  ContactModes modes_;
+  Flow flow_;
+  ImpactStep impacts_;
+  ContactSearch search_;
+
+  State next_;
+  double h_ = 0;         // of the next trial
+  double length_ = 0;    // of the step at hand
+  double interval_ = 0;  // of results
+  double fastest_ = 0;   // speed so far, m/s
+  bool is_settled_ = false;
+  int stuck_ = 0;                 // events without progress
+  int collisions_ = 0;            // in the interval
+  double contact_speed_ = 0;      // of the option, or of round-off
+  int shocks_ = 0;                // at the moment at hand
+  int steps_ = 0, rejected_ = 0;  // in the interval
+  std::vector<ContactIndex> candidates_;
+  ContactIndex violated_ = -1;
+  std::map<ContactIndex, ContactState> totals_;
+  std::map<ContactIndex, ContactStatus> status_;
+  VectorX joint_impulse_, trial_v_, mean_velocity_;
+  Configuration trial_q_;
+  std::vector<double> margins_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens at an event: impacts, contacts that close, open, stick and slip; and the books of an
+// interval.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "saltus/integrators/correction_limits.hpp"
+#include "saltus/integrators/event_driven.hpp"
+#include "saltus/integrators/residual_scale.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr int most_settlings = 50;
+constexpr int most_shocks = 3;
+constexpr int most_collisions = 20000;
+
+/// A gain of an impact that is more than round-off, of the energy of the motion.
+constexpr double gain = 1e-9;
+
+}  // namespace
+
+ClosedPoint* EventDrivenStepper::closed(ContactIndex contact) {
+  for (ClosedPoint& point : motion_.points()) {
+    if (point.contact == contact) return &point;
+  }
+  return nullptr;
+}
+
+ClosedPoint EventDrivenStepper::closed_point(ContactIndex contact,
+                                             const ContactEntry& entry) const {
+  ClosedPoint point;
+  point.contact = contact;
+  point.entry = entry;
+  const ContactElement& e = entry.element;
+  point.from = e.place(system_.pair(next_.configuration, e.node_A, e.node_B));
+  const ContactLaw& law = system_.elements().contacts.law(entry);
+  point.static_friction = law.static_friction.value_or(coefficient(law.friction, 0));
+  return point;
+}
+
+/// All points that touch.
+void EventDrivenStepper::gather() {
+  const double L = system_.characteristic_length();
+  std::fill(margins_.begin(), margins_.end(), closed_gap * L);
+  std::vector<ClosedPoint> points;
+  for (const ContactIndex i : search_.find(next_.configuration, margins_)) {
+    const ContactEntry entry = system_.elements().contacts.point(i);
+    const ContactElement& e = entry.element;
+    const NodePair pair = system_.pair(next_.configuration, e.node_A, e.node_B);
+    const double gap = e.gap(pair);
+    if (gap > closed_gap * L || !is_there(e, pair)) continue;
+    if (e.half_size && gap < -behind * L) continue;
+    ClosedPoint* known = closed(i);
+    points.push_back(known != nullptr ? *known : closed_point(i, entry));
+  }
+  motion_.points() = std::move(points);
+}
+
+/// Impacts and modes, until both are as they must be.
+bool EventDrivenStepper::settle(StepReport& report) {
+  const double before = energy();
+  contact_speed_ = std::max(options_.contact_speed, least_contact_speed());
+  impacts_.set_contact_speed(contact_speed_);
+  gather();
+  motion_.project_position(next_.time, next_.configuration);
+  next_.energy.numerical_loss += before - energy();
+  for (int i = 0; i < most_settlings; ++i) {
+    bool approaches = false;
+    for (ClosedPoint& point : motion_.points()) {
+      motion_.look({next_.configuration, next_.velocity, next_.time}, point);
+      approaches |= point.velocity[0] < -contact_speed_;
+    }
+    if (approaches) {
+      if (!collide(report)) return false;
+      continue;
+    }
+    capture();
+    if (!find_modes(report)) {
+      if (shock(report)) continue;
+      return false;
+    }
+    tell_changes(report);
+    is_settled_ = true;
+    return true;
+  }
+  report.message =
+      fmt::format("event-driven: impacts at t = {:.9g} s do not come to an end", next_.time);
+  return false;
+}
+
+/// Painlevé's paradox: points that slip, and no forces that hold them, or only ever greater ones.
+/// Then an impulse stops them, as if they struck. False if that has been tried, or none slips.
+bool EventDrivenStepper::shock(StepReport& report) {
+  const bool slips = std::ranges::any_of(motion_.points(), [](const ClosedPoint& point) {
+    return point.mode == PointMode::Slip && point.friction > 0;
+  });
+  if (!slips || ++shocks_ > most_shocks) return false;
+  return collide(report, true);
+}
+
+bool EventDrivenStepper::collide(StepReport& report, bool shock) {
+  if (++collisions_ > most_collisions) {
+    report.message = fmt::format(
+        "event-driven: t = {:.9g} s: more than {} collisions in one interval of the results; a "
+        "larger contact_speed lets bounces end earlier",
+        next_.time, most_collisions);
+    return false;
+  }
+  std::vector<ClosedPoint>& points = motion_.points();
+  const double before = system_.kinetic_energy(next_.configuration, next_.velocity);
+  mean_velocity_ = next_.velocity / 2;
+  ImpactOutcome outcome =
+      impacts_.resolve(next_.configuration, next_.time, points, shock, next_.velocity);
+  if (!outcome.converged) {
+    report.message =
+        fmt::format("event-driven: impact at t = {:.9g} s: {}", next_.time, outcome.message);
+    return false;
+  }
+  joint_impulse_ += outcome.joint_impulse;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    ContactState& sum = totals_[points[k].contact];
+    sum.impulse += outcome.impulses[k];
+    sum.force += points[k].axes * outcome.impulses[k];
+    next_.contact_losses[static_cast<std::size_t>(points[k].entry.contact)].impact +=
+        outcome.lost_by_point[k];
+  }
+  const double lost = before - system_.kinetic_energy(next_.configuration, next_.velocity);
+  mean_velocity_ += next_.velocity / 2;
+  const double work = work_of_supports(outcome);
+  if (-outcome.lost > gain * before) {
+    report.warn("an impact with friction made energy, as restitution by velocities may",
+                fmt::format("{:.3g} J; use the energetic restitution_law", -outcome.lost));
+  }
+  next_.energy.impact_loss += outcome.lost;
+  next_.energy.external_work += work;
+  next_.energy.numerical_loss += lost + work - outcome.lost;
+  report.events.insert(report.events.end(), outcome.events.begin(), outcome.events.end());
+  if (outcome.collision) report.collisions.push_back(std::move(*outcome.collision));
+  return true;
+}
+
+/// What running surfaces and drives do in an impact, J.
+double EventDrivenStepper::work_of_supports(const ImpactOutcome& outcome) {
+  double work = 0;
+  for (std::size_t k = 0; k < motion_.points().size(); ++k) {
+    work += outcome.impulses[k].dot(motion_.points()[k].element().surface_velocity);
+  }
+  if (system_.constraints() == 0) return work;
+  VectorX impulse = VectorX::Zero(system_.velocities());
+  system_.add_constraint_forces(next_.configuration, outcome.joint_impulse, impulse);
+  return work + impulse.dot(mean_velocity_);
+}
+
+/// Points that separate are open; of the others the rest of the normal velocity is taken, so that
+/// impacts do not follow each other without end.
+void EventDrivenStepper::capture() {
+  std::erase_if(motion_.points(),
+                [&](const ClosedPoint& p) { return p.velocity[0] > contact_speed_; });
+  for (ClosedPoint& point : motion_.points()) point.mode = PointMode::Slip;
+  const double before = energy();
+  motion_.project_velocity(next_.configuration, next_.time, next_.velocity);
+  next_.energy.impact_loss += before - energy();
+}
+
+bool EventDrivenStepper::find_modes(StepReport& report) {
+  const double none = slowest_slip();
+  const ConstrainedMotion::At at{next_.configuration, next_.velocity, next_.time};
+  if (!modes_.find(at, none)) {
+    report.message = fmt::format("event-driven: t = {:.9g} s: {}", next_.time, modes_.message());
+    return false;
+  }
+  std::erase_if(motion_.points(),
+                [](const ClosedPoint& point) { return point.mode == PointMode::Leaves; });
+  // What sticks does not slip at all, nor does what only begins to.
+  std::vector<PointMode> modes;
+  for (ClosedPoint& point : motion_.points()) {
+    modes.push_back(point.mode);
+    const bool has_friction = point.friction + point.static_friction > 0;
+    if (has_friction && point.velocity.tail<2>().norm() <= none) point.mode = PointMode::Stick;
+  }
+  const double before = energy();
+  motion_.project_velocity(next_.configuration, next_.time, next_.velocity);
+  next_.energy.numerical_loss += before - energy();
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    ClosedPoint& point = motion_.points()[i];
+    point.mode = modes[i];
+    point.speed = point.velocity.tail<2>().norm();
+  }
+  return true;
+}
+
+void EventDrivenStepper::tell_changes(StepReport& report) {
+  std::map<ContactIndex, ContactStatus> now;
+  const auto add = [&](const ClosedPoint& point, ContactEventKind kind) {
+    report.events.push_back({.time = next_.time,
+                             .contact = point.contact,
+                             .kind = kind,
+                             .normal = point.axes.col(0),
+                             .before = point.axes * point.velocity,
+                             .after = point.axes * point.velocity});
+  };
+  for (const ClosedPoint& point : motion_.points()) {
+    const ContactStatus is =
+        point.mode == PointMode::Stick ? ContactStatus::Stick : ContactStatus::Slip;
+    now[point.contact] = is;
+    const auto before = status_.find(point.contact);
+    if (before == status_.end()) add(point, ContactEventKind::Closes);
+    if (before != status_.end() && before->second == is) continue;
+    if (point.friction + point.static_friction == 0) continue;
+    add(point, is == ContactStatus::Stick ? ContactEventKind::Sticks : ContactEventKind::Slips);
+  }
+  for (const auto& [contact, status] : status_) {
+    if (now.contains(contact)) continue;
+    ClosedPoint point = closed_point(contact, system_.elements().contacts.point(contact));
+    motion_.look({next_.configuration, next_.velocity, next_.time}, point);
+    add(point, ContactEventKind::Opens);
+  }
+  status_ = std::move(now);
+}
+
+/// Contacts and energies at the end of an interval.
+void EventDrivenStepper::book(StepReport& report) {
+  next_.contacts.clear();
+  for (const ClosedPoint& point : motion_.points()) totals_[point.contact];
+  for (auto& [contact, sum] : totals_) {
+    sum.contact = contact;
+    const auto status = status_.find(contact);
+    sum.status = status == status_.end() ? ContactStatus::Open : status->second;
+    const ClosedPoint* point = closed(contact);
+    if (point != nullptr) {
+      sum.t1 = point->axes.col(1);
+    } else {
+      const ContactElement e = system_.elements().contacts.point(contact).element;
+      sum.t1 = e.axes(system_.pair(next_.configuration, e.node_A, e.node_B)).col(1);
+    }
+    next_.contacts.push_back(sum);
+  }
+  const double L = system_.characteristic_length();
+  std::fill(margins_.begin(), margins_.end(), 0.0);
+  for (const ContactIndex i : search_.find(next_.configuration, margins_)) {
+    const ContactElement e = system_.elements().contacts.point(i).element;
+    const NodePair pair = system_.pair(next_.configuration, e.node_A, e.node_B);
+    const double gap = e.gap(pair);
+    if (!is_there(e, pair) || (e.half_size && gap < -behind * L)) continue;
+    report.penetration = std::max(report.penetration, -gap);
+  }
+  VectorX rows(system_.constraints());
+  system_.constraints(next_.configuration, next_.time, rows);
+  report.position_violation = largest_row(system_, rows);
+  system_.constraint_rates(next_.configuration, next_.velocity, next_.time, rows);
+  report.velocity_violation = largest_row(system_, rows);
+  report.smooth_iterations = steps_ + rejected_;
+  steps_ = rejected_ = 0;
+  system_.forces(next_.configuration, next_.velocity, next_.acceleration, {.time = next_.time},
+                 next_.multiplier, next_.forces);
+  next_.energy.kinetic = system_.kinetic_energy(next_.configuration, next_.velocity);
+  next_.energy.gravity = system_.gravity_energy(next_.configuration);
+  next_.energy.elastic = system_.elastic_energy(next_.configuration);
+}
+
+}  // namespace saltus

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrators/residual_scale.hpp"
+#include "saltus/lie/so3.hpp"
+
+namespace saltus {
+namespace {
+
+// The coefficients of Dormand and Prince (1980); those of the continuous extension are Shampine's.
+constexpr double c[] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
+constexpr double a[7][6] = {
+    {},
+    {1.0 / 5},
+    {3.0 / 40, 9.0 / 40},
+    {44.0 / 45, -56.0 / 15, 32.0 / 9},
+    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
+constexpr double b[] = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0};
+constexpr double e[] = {71.0 / 57600,      0,           -71.0 / 16695, 71.0 / 1920,
+                        -17253.0 / 339200, 22.0 / 525., -1.0 / 40};
+constexpr double d[] = {-12715105075.0 / 11282082432.0,  0,
+                        87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
+                        701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
+                        69997945.0 / 29380423.0};
+
+}  // namespace
+
+Flow::Flow(const System& system, ConstrainedMotion& motion) : system_(system), motion_(motion) {
+  for (VectorX* v : {&v_start_, &v_, &increment_, &end_motion_, &end_v_, &constraint_}) {
+    v->setZero(system.velocities());
+  }
+}
+
+void Flow::rate_of_motion(const VectorX& increment, const VectorX& v, VectorX& rate) const {
+  rate = v;
+  for (const Node& node : system_.nodes()) {
+    if (node.unknowns != 6) continue;
+    const int k = node.first_unknown + 3;
+    rate.segment<3>(k) = lie::so3::tangent_inverse(increment.segment<3>(k)) * v.segment<3>(k);
+  }
+}
+
+bool Flow::evaluate(int i) {
+  const auto n = static_cast<std::size_t>(i);
+  rate_of_motion(increment_, v_, kq_[n]);
+  held_ &= motion_.accelerate({q_, v_, time_ + c[i] * h_});
+  kv_[n] = motion_.acceleration();
+  lambda_[n] = motion_.multiplier();
+  if (!kv_[n].allFinite()) return false;
+  const ForceTerms& terms = motion_.terms();
+  external_[n] = terms.applied.dot(v_);
+  damping_[n] = -terms.damping.dot(v_);
+  if (system_.constraints() > 0) {
+    constraint_.setZero();
+    system_.add_constraint_forces(q_, lambda_[n], constraint_);
+    external_[n] += constraint_.dot(v_);  // drives alone do work
+  }
+  force_[n].clear();
+  inertial_[n].clear();
+  friction_[n].clear();
+  for (const ClosedPoint& point : motion_.points()) {
+    force_[n].push_back(point.force);
+    inertial_[n].emplace_back(point.axes * point.force);
+    friction_[n].push_back(-point.force.tail<2>().dot(point.velocity.tail<2>()));
+    external_[n] += point.force.dot(point.element().surface_velocity);
+  }
+  return true;
+}
+
+bool Flow::step(const Configuration& q, const VectorX& v, double time, double h) {
+  start_ = q;
+  q_ = q;
+  v_start_ = v;
+  time_ = time;
+  h_ = h;
+  held_ = true;
+  for (int i = 0; i < stages; ++i) {
+    increment_.setZero();
+    v_ = v;
+    for (int j = 0; j < i; ++j) {
+      if (a[i][j] == 0) continue;
+      increment_ += h * a[i][j] * kq_[static_cast<std::size_t>(j)];
+      v_ += h * a[i][j] * kv_[static_cast<std::size_t>(j)];
+    }
+    advance(start_, system_.nodes(), increment_, q_);
+    if (!evaluate(i)) return false;
+  }
+  end_motion_ = increment_;  // the last stage is the end
+  end_v_ = v_;
+  add_totals();
+  return true;
+}
+
+void Flow::add_totals() {
+  const std::size_t points = motion_.points().size();
+  totals_.multiplier.setZero(system_.constraints());
+  totals_.impulse.assign(points, Vector3::Zero());
+  totals_.force.assign(points, Vector3::Zero());
+  totals_.friction.assign(points, 0.0);
+  totals_.external = totals_.damping = 0;
+  for (std::size_t i = 0; i < stages; ++i) {
+    const double weight = h_ * b[i];
+    if (weight == 0) continue;
+    totals_.multiplier += weight * lambda_[i];
+    totals_.external += weight * external_[i];
+    totals_.damping += weight * damping_[i];
+    for (std::size_t k = 0; k < points; ++k) {
+      totals_.impulse[k] += weight * force_[i][k];
+      totals_.force[k] += weight * inertial_[i][k];
+      totals_.friction[k] += weight * friction_[i][k];
+    }
+  }
+}
+
+double Flow::error(double relative, double speed) const {
+  VectorX of_motion = VectorX::Zero(system_.velocities()), of_v = of_motion;
+  for (std::size_t i = 0; i < stages; ++i) {
+    of_motion += h_ * e[i] * kq_[i];
+    of_v += h_ * e[i] * kv_[i];
+  }
+  const double L = system_.characteristic_length();
+  return std::max(largest_motion(system_, of_motion) / L, largest_motion(system_, of_v) / speed) /
+         relative;
+}
+
+void Flow::state_at(double theta, Configuration& q, VectorX& v) const {
+  const auto extend = [&](const VectorX& change, const std::array<VectorX, stages>& k) {
+    const VectorX first = h_ * k[0] - change;
+    VectorX last = h_ * d[0] * k[0];
+    for (std::size_t i = 2; i < stages; ++i) last += h_ * d[i] * k[i];
+    const double rest = 1 - theta;
+    return VectorX(theta *
+                   (change + rest * (first + theta * (change - h_ * k[6] - first + rest * last))));
+  };
+  const VectorX increment = extend(end_motion_, kq_);
+  v = v_start_ + extend(end_v_ - v_start_, kv_);
+  q = start_;
+  advance(start_, system_.nodes(), increment, q);
+}
+
+}  // namespace saltus

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "saltus/integrators/constrained_motion.hpp"
+
+namespace saltus {
+
+/// What adds up along a motion.
+struct FlowTotals {
+  VectorX multiplier;            ///< ∫ λ dt
+  std::vector<Vector3> impulse;  ///< of the closed points, along (n, t1, t2), N s
+  std::vector<Vector3> force;    ///< the same in inertial components
+  std::vector<double> friction;  ///< lost by them, J
+  double external = 0;           ///< work of loads, drives and belts, J
+  double damping = 0;            ///< lost in dampers, J
+};
+
+/// Steps of Dormand and Prince's method of order 5(4) along a motion whose contact modes do not
+/// change, with its continuous extension of order 4. Rotations are increments ψ from the beginning
+/// of the step, ψ̇ = T⁻¹(ψ) Ω. Equation numbers: docs/theory/event_driven.md.
+class Flow {
+ public:
+  Flow(const System& system, ConstrainedMotion& motion);
+
+  /// Tries a step of length h. False if accelerations cannot be found.
+  bool step(const Configuration& q, const VectorX& v, double time, double h);
+  /// The estimated error of the step over the tolerance `relative` of the mechanism's size and of
+  /// the scale of speeds.
+  double error(double relative, double speed) const;
+  /// The state at the fraction θ of the step.
+  void state_at(double theta, Configuration& q, VectorX& v) const;
+  /// Increment over the whole step, (Δx, ψ).
+  const VectorX& motion() const { return end_motion_; }
+  /// Over the whole step.
+  const FlowTotals& totals() const { return totals_; }
+  /// Whether the modes had forces of the right sign in all stages.
+  bool was_held() const { return held_; }
+
+ private:
+  static constexpr int stages = 7;
+
+  bool evaluate(int i);
+  void add_totals();
+  void rate_of_motion(const VectorX& increment, const VectorX& v, VectorX& rate) const;
+
+  const System& system_;
+  ConstrainedMotion& motion_;
+  Configuration start_, q_;
+  VectorX v_start_, v_, increment_, end_motion_, end_v_;
+  std::array<VectorX, stages> kq_, kv_, lambda_;
+  std::array<std::vector<Vector3>, stages> force_, inertial_;
+  std::array<std::vector<double>, stages> friction_;
+  std::array<double, stages> external_ = {}, damping_ = {};
+  FlowTotals totals_;
+  VectorX constraint_;
+  double time_ = 0, h_ = 0;
+  bool held_ = true;
+};
+
+}  // namespace saltus

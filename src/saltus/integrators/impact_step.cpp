@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/impact_step.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace saltus {
+namespace {
+
+/// Normals whose cosine differs from 1 by less are the same.
+constexpr double parallel = 1e-9;
+
+impulse::EnergeticRestitution restitution_of(const EventDriven& options) {
+  if (!options.energetic_restitution) return {};
+  struct Reader {
+    impulse::EnergeticRestitution operator()(double e) const { return {{e}, {}}; }
+    impulse::EnergeticRestitution operator()(const RestitutionByPoints& e) const {
+      return {e.values, {}};
+    }
+    impulse::EnergeticRestitution operator()(const RestitutionByOrder& e) const {
+      return {{}, e.values};
+    }
+  };
+  return std::visit(Reader{}, *options.energetic_restitution);
+}
+
+}  // namespace
+
+ImpactStep::ImpactStep(const System& system, ConstrainedMotion& motion, const EventDriven& options,
+                       bool histories)
+    : system_(system), motion_(motion), as_a_whole_(options.energetic_restitution.has_value()) {
+  options_.law = options.restitution_law;
+  options_.normal_work = options.normal_work;
+  options_.composition = options.composition;
+  options_.restitution = restitution_of(options);
+  options_.speed_tolerance = options.contact_speed;
+  options_.histories = histories;
+}
+
+void ImpactStep::pose(const Configuration& q, const std::vector<ClosedPoint>& points, bool shock) {
+  const auto n = static_cast<Eigen::Index>(points.size());
+  responses_.resize(points.size());
+  problem_.points.resize(points.size());
+  problem_.W.resize(3 * n, 3 * n);
+  problem_.u.resize(3 * n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const auto k = static_cast<std::size_t>(j);
+    const ClosedPoint& point = points[k];
+    const ContactElement& e = point.element();
+    const ContactLaw& law = system_.elements().contacts.law(point.entry);
+    // The frames say where forces of points of one pair act on one of its two bodies.
+    const double side = e.node_A < e.node_B ? 1 : -1;
+    problem_.points[k] = {.group = 0,
+                          .position = e.contact_point(system_.pair(q, e.node_A, e.node_B)),
+                          .axes = side * point.axes,
+                          .restitution = law.restitution,
+                          .friction = point.friction,
+                          .static_friction = point.static_friction};
+    problem_.u.segment<3>(3 * j) = point.velocity;
+    motion_.respond(point, responses_[k]);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const ClosedPoint& other = points[static_cast<std::size_t>(i)];
+      const ContactElement& f = other.element();
+      for (int c = 0; c < 3; ++c) {
+        problem_.W.block<3, 1>(3 * i, 3 * j + c) =
+            other.H *
+            system_.local(responses_[k].col(c).head(system_.velocities()), f.node_A, f.node_B);
+      }
+    }
+  }
+  problem_.W = ((problem_.W + problem_.W.transpose()) / 2).eval();
+  for (std::size_t k = 0; shock && k < points.size(); ++k) {
+    if (points[k].mode != PointMode::Slip) continue;
+    double& approach = problem_.u[3 * static_cast<Eigen::Index>(k)];
+    approach = std::min(approach, -2 * options_.speed_tolerance);
+  }
+  set_groups(points);
+}
+
+/// Points of a group share the impulse of an event. With one coefficient for the whole impact they
+/// are all points of two bodies that approach, and those beside them that rest with the same
+/// normal. With coefficients of their own contacts they are those that approach with the same
+/// normal; the others that touch have their turn when they are pushed.
+void ImpactStep::set_groups(const std::vector<ClosedPoint>& points) {
+  struct Group {
+    std::pair<int, int> bodies;
+    bool approaches;
+    std::vector<Vector3> normals;
+  };
+  std::vector<Group> groups;
+  const auto is_parallel = [](const Group& group, const Vector3& n) {
+    return std::ranges::any_of(group.normals,
+                               [&](const Vector3& other) { return other.dot(n) > 1 - parallel; });
+  };
+  for (const bool approaching : {true, false}) {
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const double u_n = problem_.u[3 * static_cast<Eigen::Index>(k)];
+      if ((u_n < -options_.speed_tolerance) != approaching) continue;
+      const ContactElement& e = points[k].element();
+      const std::pair<int, int> bodies = std::minmax(e.node_A, e.node_B);
+      const Vector3 n = problem_.points[k].axes.col(0);
+      const auto known = std::ranges::find_if(groups, [&](const Group& group) {
+        if (group.bodies != bodies) return false;
+        if (as_a_whole_ && approaching) return true;
+        return (as_a_whole_ || group.approaches == approaching) && is_parallel(group, n);
+      });
+      problem_.points[k].group = static_cast<int>(known - groups.begin());
+      if (known == groups.end()) {
+        groups.push_back({bodies, approaching, {n}});
+      } else {
+        known->normals.push_back(n);
+      }
+    }
+  }
+}
+
+ImpactOutcome ImpactStep::resolve(const Configuration& q, double time,
+                                  std::vector<ClosedPoint>& points, bool shock, VectorX& v) {
+  ImpactOutcome outcome;
+  outcome.joint_impulse.setZero(system_.constraints());
+  outcome.impulses.assign(points.size(), Vector3::Zero());
+  outcome.lost_by_point.assign(points.size(), 0.0);
+  if (!motion_.factorize(q, time)) {
+    outcome.converged = false;
+    outcome.message = "the equations of " + motion_.kkt().singular_parts() + " are singular";
+    return outcome;
+  }
+  for (ClosedPoint& point : points) motion_.look({q, v, time}, point);
+  pose(q, points, shock);
+  impulse::ImpactResult result = impulse::resolve_impact(problem_, options_);
+  outcome.converged = result.converged && result.impulses.allFinite();
+  outcome.message = result.message;
+  if (!outcome.converged) return outcome;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    outcome.impulses[k] = result.impulses.segment<3>(3 * static_cast<Eigen::Index>(k));
+    const VectorX change = responses_[k] * outcome.impulses[k];
+    v += change.head(system_.velocities());
+    outcome.joint_impulse += change.tail(system_.constraints());
+  }
+  add_events(result, points, time, outcome);
+  if (options_.histories) outcome.collision = collision(std::move(result), points, time);
+  for (ClosedPoint& point : points) motion_.look({q, v, time}, point);
+  return outcome;
+}
+
+Collision ImpactStep::collision(impulse::ImpactResult&& result,
+                                const std::vector<ClosedPoint>& points, double time) const {
+  Collision whole{.time = time, .problem = problem_, .result = std::move(result)};
+  for (const ClosedPoint& point : points) {
+    whole.contacts.push_back(point.contact);
+    whole.preload.push_back(point.force[0]);
+  }
+  return whole;
+}
+
+/// A row for each point of each event; the loss of a point is that of its impulse along the mean of
+/// the velocities, so that the sum over the points is exact.
+void ImpactStep::add_events(const impulse::ImpactResult& result,
+                            const std::vector<ClosedPoint>& points, double time,
+                            ImpactOutcome& outcome) const {
+  VectorX before = problem_.u;
+  int order = 0;
+  for (const impulse::ImpactEvent& event : result.events) {
+    ++order;
+    for (const int i : event.points) {
+      const auto k = static_cast<std::size_t>(i);
+      const Vector3 p = event.impulses.segment<3>(3 * i);
+      if (p.isZero(0)) continue;
+      const Vector3 u_0 = before.segment<3>(3 * i), u_1 = event.u.segment<3>(3 * i);
+      const double lost = -p.dot(u_0 + u_1) / 2;
+      const Matrix3& axes = points[k].axes;
+      outcome.lost_by_point[k] += lost;
+      outcome.lost += lost;
+      outcome.events.push_back({.time = time,
+                                .contact = points[k].contact,
+                                .kind = ContactEventKind::Impact,
+                                .order = order,
+                                .normal = axes.col(0),
+                                .impulse = axes * p,
+                                .before = axes * u_0,
+                                .after = axes * u_1,
+                                .energy_lost = lost});
+    }
+    before = event.u;
+  }
+}
+
+}  // namespace saltus

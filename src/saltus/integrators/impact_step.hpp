@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "saltus/impulse/impact_problem.hpp"
+#include "saltus/integrators/constrained_motion.hpp"
+#include "saltus/integrators/step_report.hpp"
+#include "saltus/model/options.hpp"
+
+namespace saltus {
+
+/// What an impact did.
+struct ImpactOutcome {
+  bool converged = true;
+  std::string message = {};
+  std::vector<ContactEvent> events = {};
+  std::vector<Vector3> impulses = {};  ///< of the points, along (n, t1, t2)
+  VectorX joint_impulse = {};
+  double lost = 0;                          ///< J
+  std::vector<double> lost_by_point = {};   ///< J
+  std::optional<Collision> collision = {};  ///< with histories, if they are asked for
+};
+
+/// Velocities before and after an impact of several points at frozen positions: poses the problem
+/// of the module impulse and applies its impulses.
+class ImpactStep {
+ public:
+  ImpactStep(const System& system, ConstrainedMotion& motion, const EventDriven& options,
+             bool histories);
+
+  /// @param points  all that touch; those that do not approach and whose bodies do not collide
+  ///                elsewhere take no part.
+  /// @param shock   points that slip are taken to approach just fast enough for an impact
+  ImpactOutcome resolve(const Configuration& q, double time, std::vector<ClosedPoint>& points,
+                        bool shock, VectorX& v);
+
+  /// Points that touch and approach more slowly do not collide, m/s.
+  void set_contact_speed(double speed) { options_.speed_tolerance = speed; }
+
+ private:
+  void pose(const Configuration& q, const std::vector<ClosedPoint>& points, bool shock);
+  void set_groups(const std::vector<ClosedPoint>& points);
+  Collision collision(impulse::ImpactResult&& result, const std::vector<ClosedPoint>& points,
+                      double time) const;
+  void add_events(const impulse::ImpactResult& result, const std::vector<ClosedPoint>& points,
+                  double time, ImpactOutcome& outcome) const;
+
+  const System& system_;
+  ConstrainedMotion& motion_;
+  impulse::ImpactOptions options_;
+  bool as_a_whole_;  // one coefficient for an impact of two bodies
+  impulse::ImpactProblem problem_;
+  std::vector<MatrixX> responses_;
+};
+
+}  // namespace saltus

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/io/result_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <string_view>
+
+#include "saltus/core/input_error.hpp"
+#include "saltus/io/model_file.hpp"
+
+namespace saltus {
+namespace {
+
+std::vector<std::string_view> cells(std::string_view line) {
+  std::vector<std::string_view> result;
+  for (;;) {
+    const std::size_t comma = line.find(',');
+    result.push_back(line.substr(0, comma));
+    if (comma == std::string_view::npos) return result;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+bool read_number(std::string_view cell, double& value) {
+  if (cell.empty()) {
+    value = std::numeric_limits<double>::quiet_NaN();
+    return true;
+  }
+  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  return error == std::errc() && end == cell.data() + cell.size();
+}
+
+[[noreturn]] void fail(const std::filesystem::path& path, std::size_t line, std::string_view what) {
+  throw FileError(fmt::format("{}:{}: {}", path.string(), line, what));
+}
+
+std::ifstream open(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  if (!file) {
+    throw FileError(fmt::format(
+        "{}: cannot be read; is this a directory that \"saltus run\" wrote?", path.string()));
+  }
+  return file;
+}
+
+}  // namespace
+
+const std::vector<double>* ResultTable::find(const std::string& name) const {
+  const auto place = std::find(names.begin(), names.end(), name);
+  return place == names.end() ? nullptr : &columns[static_cast<std::size_t>(place - names.begin())];
+}
+
+ResultTable read_timeseries(const std::filesystem::path& directory) {
+  const std::filesystem::path path = directory / "timeseries.csv";
+  std::ifstream file = open(path);
+  ResultTable table;
+  std::string line;
+  std::getline(file, line);
+  for (const std::string_view name : cells(line)) table.names.emplace_back(name);
+  if (table.names.front() != "time") fail(path, 1, "the first column is not \"time\"");
+  table.columns.resize(table.names.size());
+  std::vector<double> row(table.names.size());
+  for (std::size_t number = 2; std::getline(file, line); ++number) {
+    const std::vector<std::string_view> words = cells(line);
+    bool whole = words.size() == row.size();
+    for (std::size_t i = 0; whole && i < row.size(); ++i) whole = read_number(words[i], row[i]);
+    if (!whole && file.peek() == std::ifstream::traits_type::eof()) break;
+    if (!whole) fail(path, number, "not a row of numbers for the columns of the first line");
+    for (std::size_t i = 0; i < row.size(); ++i) table.columns[i].push_back(row[i]);
+  }
+  if (table.rows() == 0) throw FileError(path.string() + ": has no rows");
+  return table;
+}
+
+std::vector<EventLine> read_events(const std::filesystem::path& directory) {
+  const std::filesystem::path path = directory / "events.csv";
+  std::vector<EventLine> events;
+  if (!std::filesystem::exists(path)) return events;
+  std::ifstream file = open(path);
+  std::string line;
+  std::getline(file, line);
+  if (!line.starts_with("time,contact,kind,order,impulse_n")) {
+    fail(path, 1, "not the columns of an events.csv");
+  }
+  for (std::size_t number = 2; std::getline(file, line); ++number) {
+    const std::vector<std::string_view> words = cells(line);
+    EventLine event;
+    double order = 0;
+    const bool whole = words.size() >= 5 && read_number(words[0], event.time) &&
+                       read_number(words[3], order) && read_number(words[4], event.impulse);
+    if (!whole && file.peek() == std::ifstream::traits_type::eof()) break;
+    if (!whole) fail(path, number, "not a row of an events.csv");
+    event.contact = words[1];
+    event.kind = words[2];
+    event.order = static_cast<int>(order);
+    events.push_back(std::move(event));
+  }
+  return events;
+}
+
+}  // namespace saltus

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// The examples of spec/chatterjee.md: impacts of several points with an energetic coefficient.
+#include <cmath>
+#include <numbers>
+
+#include "tests/support/contact_checks.hpp"
+
+namespace saltus::test {
+namespace {
+
+/// Keeps the rows of contact forces too.
+class ForceSink : public TableSink {
+ public:
+  void force(const ForceRow& row) override {
+    if (row.kind == ForceRow::Kind::Impact) impacts.push_back(row);
+  }
+  std::vector<ForceRow> impacts;
+};
+
+ForceSink run(const std::string& name, const Settings& settings = {}) {
+  const ModelFile file = read_example(name, settings);
+  ForceSink table;
+  Simulation(file.model, file.simulation).run(&table);
+  EXPECT_TRUE(table.report().converged()) << name << ": " << table.report().message;
+  EXPECT_TRUE(table.report().warnings.empty()) << name << ": " << table.report().warnings.front();
+  EXPECT_LE(table.report().max_penetration, 1e-12) << name;
+  return table;
+}
+
+double largest_energy(const TableSink& table) {
+  double largest = 0;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    largest = std::max(largest, std::abs(own_energy(table, row)));
+  }
+  return largest;
+}
+
+/// In the consistent mode.
+void expect_no_gain(const TableSink& table) {
+  EXPECT_LE(energy_gain(table), 1e-10 * largest_energy(table));
+  EXPECT_LE(largest_of(table.column("energy.residual")), 1e-10 * largest_energy(table));
+}
+
+/// The velocities right after what happens at the start.
+TableSink right_after(const std::string& name) {
+  return run(name, {set_end(1e-9), set_step(1e-9)});
+}
+
+// ---- planar block -------------------------------------------------------------------------------
+
+void check_planar_block(const std::string& name, double first, double second) {
+  const TableSink table = right_after(name);
+  const std::vector<EventRow> events = table.events("impact");
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_NEAR(events[0].after[0], 0.1, first) << "corner 1 after the event of both";
+  EXPECT_EQ(events[2].order, 2);
+  const double b = 0.1087;
+  const double v_z = table.last("block.velocity.z");
+  const double omega = table.last("block.angular_velocity.y");
+  const double v_1 = v_z + omega * b / 2, v_2 = v_z - omega * b / 2;
+  EXPECT_NEAR(v_1, 0.1, first);
+  EXPECT_NEAR(v_2, 0.6, second);
+}
+
+TEST(EventImpacts, PlanarBlockLeavesAsInTheExperiment) {
+  check_planar_block("planar_block", 5e-5, 5e-5);
+  check_planar_block("planar_block_friction", 5e-5, 5e-5);
+}
+
+TEST(EventImpacts, PlanarBlockByConsistentEventsWinsNothing) {
+  const TableSink table =
+      run("planar_block_friction", {"/simulation/integrator/composition=consistent"});
+  expect_no_gain(table);
+}
+
+// ---- corner -------------------------------------------------------------------------------------
+
+TEST(EventImpacts, BallInACornerByTheWorkThatIsDone) {
+  const TableSink table = right_after("planar_ball_corner");
+  EXPECT_NEAR(table.last("ball.velocity.x"), -1.30706, 1e-5);
+  EXPECT_NEAR(table.last("ball.velocity.z"), 3.73195, 1e-5);
+  EXPECT_NEAR(std::abs(table.last("ball.angular_velocity.y")), 7.46391, 1e-5);
+  expect_no_gain(run("planar_ball_corner"));
+}
+
+TEST(EventImpacts, BallInACornerByTheThesis) {
+  const TableSink table = right_after("planar_ball_corner_thesis");
+  EXPECT_NEAR(table.last("ball.velocity.x"), -5.50418, 2e-5);
+  EXPECT_NEAR(table.last("ball.velocity.z"), 4.89286, 2e-5);
+  EXPECT_NEAR(std::abs(table.last("ball.angular_velocity.y")), 9.78572, 2e-5);
+}
+
+TEST(EventImpacts, ASmoothCornerTurnsEveryVelocityBack) {
+  Settings smooth;
+  for (int i = 0; i < 3; ++i) smooth.push_back(fmt::format("/model/contacts/{}/friction=0", i));
+  smooth.push_back("/model/bodies/0/velocity/linear=[9.81,9.81,0]");
+  smooth.push_back("/model/bodies/0/pose/position=[-9.81,-9.81,5.405]");
+  const TableSink table = run("sphere_corner", smooth);
+  const std::vector<EventRow> events = table.events("impact");
+  ASSERT_GE(events.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(events[i].time, 1, 1e-12);
+    EXPECT_NEAR(events[i].before[0], -9.81, 1e-9) << i;
+    EXPECT_NEAR(events[i].after[0], 9.81 / 2, 1e-9) << i;
+  }
+  expect_no_gain(table);
+}
+
+TEST(EventImpacts, SphereInACornerHasForcesOfTheRightSize) {
+  const ForceSink table = run("sphere_corner");
+  expect_no_gain(table);
+  ASSERT_GE(table.impacts.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const ForceRow& row = table.impacts[i];
+    EXPECT_NEAR(row.time, 1, 1e-12);
+    EXPECT_GT(row.peak_force, 1e4);
+    EXPECT_LT(row.peak_force, 1e5);
+    EXPECT_GT(row.peak_indentation, 5e-5);
+    EXPECT_LT(row.peak_indentation, 5e-4);
+    EXPECT_GT(row.duration, 1e-5);
+    EXPECT_LT(row.duration, 1e-4);
+    EXPECT_LT(row.permanent_indentation, row.peak_indentation);
+  }
+}
+
+// ---- blocks -------------------------------------------------------------------------------------
+
+TEST(EventImpacts, BlockOnFourPointsStrikesTwice) {
+  const ForceSink table = run("block_four_point");
+  expect_no_gain(table);
+  const std::vector<EventRow> events = table.events("impact");
+  ASSERT_GE(events.size(), 6u);
+  EXPECT_NEAR(events[0].time, 0.0872, 5e-5);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(events[i].order, 1);
+  EXPECT_NEAR(events[0].after[0], -0.262, 5e-4);
+  EXPECT_NEAR(events[2].after[0], 0.852, 5e-4);
+  EXPECT_EQ(events[4].order, 2);
+  EXPECT_EQ(events[5].order, 2);
+  EXPECT_GT(events[4].after[0], 0);
+}
+
+TEST(EventImpacts, EdgesOfABlockSlipAndStick) {
+  const ForceSink table = run("block_edge_impacts");
+  expect_no_gain(table);
+  const std::vector<EventRow> events = table.events("impact");
+  ASSERT_EQ(events.size(), 4u);
+  EXPECT_NEAR(events[0].time, 0.357473, 5e-7);
+  EXPECT_NEAR(events[2].time, 0.487228, 1e-6);
+  // The source's block has 1502.4 kg exactly as the example.
+  EXPECT_NEAR(events[0].impulse[0], 2674.24, 0.01);
+  EXPECT_NEAR(std::abs(events[0].impulse[2]), 950.95, 0.01);
+  EXPECT_NEAR(events[0].after[0], 1.549218, 1e-6);
+  EXPECT_NEAR(std::hypot(events[0].after[1], events[0].after[2]), 0, 1e-10) << "sticks";
+  EXPECT_NEAR(events[2].after[0], 1.623484, 2e-6);
+  EXPECT_GT(std::hypot(events[2].after[1], events[2].after[2]), 0.1) << "slips";
+  const TableSink after = run("block_edge_impacts", {set_end(0.4872284), set_step(1)});
+  EXPECT_NEAR(after.last("block.velocity.y"), 1.473308, 2e-6);
+  EXPECT_NEAR(after.last("block.velocity.z"), 1.044813, 2e-6);
+  EXPECT_NEAR(after.last("block.angular_velocity.x"), 1.733116, 2e-6);
+  const ForceRow& force = table.impacts.at(0);
+  EXPECT_NEAR(force.peak_force, 3.154e5, 1e2);
+  EXPECT_NEAR(force.peak_indentation, 1.7666e-2, 1e-6);
+  EXPECT_NEAR(force.permanent_indentation, 1.2147e-2, 1e-6);
+  EXPECT_NEAR(force.duration, 1.390e-2, 1e-5);
+}
+
+TEST(EventImpacts, TheNumberOfPointsDoesNotChangeTheMotion) {
+  const std::vector<double> impulses = {3.5153, 2.3435, 1.7577, 1.4061};
+  std::vector<TableSink> tables;
+  for (const int n : {4, 8, 16, 25}) {
+    tables.push_back(run(fmt::format("block_surface_{}", n)));
+    const TableSink& table = tables.back();
+    expect_no_gain(table);
+    const EventRow first = table.events("impact").at(0);
+    EXPECT_NEAR(first.time, 0.418961, 5e-7);
+    EXPECT_NEAR(first.impulse[0], impulses[tables.size() - 1], 5e-5);
+    EXPECT_NEAR(first.after[0], 2.0550, 5e-5);
+    // Until a follow-up event has only some of the points.
+    const std::size_t until = table.row_at(0.58);
+    for (const char* column : {"block.position.y", "block.position.z", "block.rotation.x"}) {
+      double worst = 0;
+      for (std::size_t row = 0; row <= until; ++row) {
+        worst = std::max(worst, std::abs(table.at(column, row) - tables[0].at(column, row)));
+      }
+      EXPECT_LE(worst, 1e-9) << n << ' ' << column;
+    }
+    const std::size_t row = table.row_at(0.42);
+    const double t = table.time(row) - first.time;
+    EXPECT_NEAR(table.at("block.velocity.y", row), -0.56245, 1e-5);
+    EXPECT_NEAR(table.at("block.velocity.z", row) + 9.81 * t, -1.29775, 1e-5);
+    EXPECT_NEAR(table.at("block.angular_velocity.x", row), 5.27398, 1e-5);
+  }
+}
+
+TEST(EventImpacts, ForcesOfSurfacesFallWithTheNumberOfPoints) {
+  struct Expected {
+    const char* name;
+    double force, indentation, permanent, duration;
+  };
+  for (const Expected& e :
+       {Expected{"block_surface_force", 4.579e4, 2.746e-4, 1.984e-4, 1.563e-4},
+        Expected{"block_surface_force_8", 3.572e4, 2.289e-4, 1.638e-4, 1.319e-4},
+        Expected{"block_surface_force_16", 3.011e4, 2.007e-4, 1.428e-4, 1.166e-4},
+        Expected{"block_surface_force_25", 2.645e4, 1.810e-4, 1.282e-4, 1.057e-4}}) {
+    const ForceSink table = run(e.name);
+    const ForceRow& row = table.impacts.at(0);
+    EXPECT_NEAR(row.peak_force, e.force, 1e-3 * e.force) << e.name;
+    EXPECT_NEAR(row.peak_indentation, e.indentation, 1e-3 * e.indentation) << e.name;
+    EXPECT_NEAR(row.permanent_indentation, e.permanent, 1e-3 * e.permanent) << e.name;
+    EXPECT_NEAR(row.duration, e.duration, 1e-3 * e.duration) << e.name;
+    double impulse = 0;
+    for (std::size_t k = 1; k < row.history.size(); ++k) {
+      impulse += (row.history[k].force + row.history[k - 1].force) / 2 *
+                 (row.history[k].time - row.history[k - 1].time);
+    }
+    EXPECT_NEAR(impulse, row.impulse, 0.01 * row.impulse) << e.name;
+  }
+}
+
+// ---- rocking ------------------------------------------------------------------------------------
+
+struct Specimen {
+  int number;
+  double width, height, e;
+};
+
+/// What the angular velocity falls to at the first rock, once the bounces of the new edge have died
+/// away: they keep the angular momentum about it, but for gravity.
+double first_rock(const Specimen& s, const std::string& name) {
+  const TableSink whole = run(name, {set_end(1.0)});
+  const double rock = whole.events("impact").at(0).time;
+  const TableSink before = run(name, {set_end(rock - 1e-9), set_step(1)});
+  const TableSink after = run(name, {set_end(rock + 1e-9), set_step(1)});
+  // From the new pivot to the centre; the mass does not matter.
+  const double x = -s.width / 2, z = s.height / 2,
+               I = (s.width * s.width + s.height * s.height) / 12;
+  const double momentum = I * after.last("block.angular_velocity.y") +
+                          z * after.last("block.velocity.x") - x * after.last("block.velocity.z");
+  return momentum / (I + x * x + z * z) / before.last("block.angular_velocity.y");
+}
+
+TEST(EventImpacts, RockingSpecimensLoseTheRightShare) {
+  for (const Specimen& s :
+       {Specimen{1, 0.23, 1, 0.73}, Specimen{2, 0.155, 1, 0.95}, Specimen{4, 0.115, 0.457, 0.96}}) {
+    const double alpha = std::atan(s.width / s.height);
+    const double expected = 1 - 0.75 * (1 + s.e) * std::sin(alpha) * std::sin(alpha);
+    const TableSink planar = run(fmt::format("rocking_specimen_{}", s.number));
+    const TableSink spatial = run(fmt::format("rocking_specimen_{}_3d", s.number));
+    expect_no_gain(planar);
+    expect_no_gain(spatial);
+    double worst = 0;
+    for (std::size_t row = 0; row < planar.rows(); ++row) {
+      worst = std::max(worst, std::abs(planar.at("block.rotation.y", row) -
+                                       spatial.at("block.rotation.y", row)));
+    }
+    measured(fmt::format("planar_and_spatial_{}", s.number), worst);
+    EXPECT_LE(worst, 1e-9) << s.number;
+    const double ratio = first_rock(s, fmt::format("rocking_specimen_{}", s.number));
+    measured(fmt::format("ratio_{}", s.number), ratio);
+    EXPECT_NEAR(ratio, expected, 1e-6) << s.number;
+  }
+}
+
+}  // namespace
+}  // namespace saltus::test
