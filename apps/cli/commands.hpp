@@ -37,6 +37,7 @@ int run_command(const RunArguments& arguments);
 int check_command(const std::string& model, const std::vector<std::string>& settings);
 int schema_command();
 int info_command(const std::string& path);
+int report_command(const std::string& directory);
 int verify_command(const VerifyArguments& arguments);
 
 }  // namespace saltus::cli

@@ -16,6 +16,7 @@ constexpr const char* example = R"(Example:
   saltus check pendulum.json
   saltus run pendulum.json -o pendulum-fine --set /simulation/integrator/step=1e-4
   saltus info pendulum-fine
+  saltus report pendulum-fine
 
 Exit codes: 0 done, 1 verify missed a number, 2 the input is wrong, 3 the solver gave up, 4 a file
 could not be read or written, 130 interrupted.)";
@@ -29,6 +30,7 @@ struct Arguments {
   std::string check_model;
   std::vector<std::string> check_settings;
   std::string info_path;
+  std::string report_directory;
   VerifyArguments verify;
 };
 
@@ -78,6 +80,11 @@ void add_commands(CLI::App& app, Arguments& arguments) {
   info->add_option("path", arguments.info_path, "model file or result directory")
       ->required()
       ->type_name("FILE_OR_DIR");
+  CLI::App* report =
+      app.add_subcommand("report", "write report.html: the motion in 3-D, curves and events");
+  report->add_option("directory", arguments.report_directory, "result directory")
+      ->required()
+      ->type_name("DIR");
   add_verify(app, arguments.verify);
 }
 
@@ -90,6 +97,8 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
     code = schema_command();
   } else if (app.got_subcommand("info")) {
     code = info_command(arguments.info_path);
+  } else if (app.got_subcommand("report")) {
+    code = report_command(arguments.report_directory);
   } else {
     code = verify_command(arguments.verify);
   }

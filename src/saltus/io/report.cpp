@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/io/report.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "saltus/io/model_file.hpp"
+#include "saltus/io/output_file.hpp"
+#include "saltus/io/report_contacts.hpp"
+#include "saltus/io/report_scene.hpp"
+#include "saltus/io/result_info.hpp"
+#include "saltus/io/viewer_page.hpp"
+
+namespace saltus {
+namespace {
+
+using io::Json;
+
+Json read_summary(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  return Json::parse(text);
+}
+
+Json columns_json(const std::vector<Column>& columns, const io::ReportRows& rows,
+                  io::ReportArrays& arrays) {
+  Json list = Json::array();
+  for (std::size_t k = 0; k < rows.columns.size(); ++k) {
+    const Column& column = columns[rows.columns[k]];
+    const std::vector<double>& values = rows.values[k];
+    Json json{{"name", column.name}, {"unit", column.unit}, {"text", column.description}};
+    json.update(k == 0                             ? arrays.add_exact(values)
+                : column.name.ends_with(".status") ? arrays.add_small(values)
+                                                   : arrays.add(values));
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+/// The modes of a modal analysis: how each body moves.
+Json modes_json(const io::Hdf5Reader& file, io::ReportArrays& arrays) {
+  if (!file.has("modes")) return nullptr;
+  return {{"columns", file.texts("modes/columns")},
+          {"units", file.texts("modes/units")},
+          {"data", arrays.add(file.matrix("modes/data"))}};
+}
+
+/// JSON that may stand in a script element of a page.
+std::string in_page(const Json& json) {
+  std::string text;
+  for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace)) {
+    if (c == '<') {
+      text += "\\u003c";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+std::string page_with(const Json& header, const std::string& arrays) {
+  std::string page(io::viewer_page());
+  const auto fill = [&](std::string_view place, const std::string& text) {
+    const std::size_t at = page.find(place);
+    if (at == std::string::npos) throw FileError("the viewer's page has no place for the data");
+    page.replace(at, place.size(), text);
+  };
+  fill("saltus:arrays", io::base64(arrays));  // first: nothing in it looks like the other place
+  fill("{\"saltus\":\"header\"}", in_page(header));
+  return page;
+}
+
+}  // namespace
+
+ReportInfo write_report(const std::filesystem::path& directory) {
+  read_result_info(directory);  // says what is wrong with a directory that is no result
+  const io::Hdf5Reader file(directory / "results.h5");
+  if (file.rows() == 0) {
+    throw FileError(fmt::format("{}: the run has recorded nothing yet", directory.string()));
+  }
+  const ModelFile given = parse_model(file.text("model"), (directory / "model").string());
+  const Model model = with_bearings_expanded(given.model);
+  const System system(given.model);
+  const io::ReportBudget budget;
+  const io::ReportRows rows = io::read_report_rows(file, budget);
+  const io::ReportColumns columns(file.columns(), rows);
+
+  io::ReportArrays arrays;
+  std::vector<std::string> notes = rows.notes;
+  Json header{{"format", 1},
+              {"summary", read_summary(directory / summary_file_name)},
+              {"simulation", Json::parse(file.text("model")).value("simulation", Json::object())},
+              {"recorded_rows", rows.recorded},
+              {"rows", rows.rows()},
+              {"stride", rows.stride},
+              {"columns", columns_json(file.columns(), rows, arrays)},
+              {"scene", io::make_scene(model, system, arrays)},
+              {"contacts", io::make_contacts(system, columns, rows.rows(), arrays)},
+              {"modes", modes_json(file, arrays)}};
+  header["events"] = io::make_events(file, system, columns, budget.most_events, arrays, notes);
+  header["forces"] = io::make_contact_forces(file, budget.most_rows, arrays, notes);
+  header["notes"] = notes;
+
+  ReportInfo info{.path = directory / "report.html", .notes = notes};
+  const std::string page = page_with(header, arrays.bytes());
+  io::write_file_atomically(info.path, page);
+  info.bytes = page.size();
+  return info;
+}
+
+}  // namespace saltus

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rigid bodies by their colliders, or by what their inertia or joints tell of them.
+
+import {
+  BackSide, BoxGeometry, DoubleSide, Matrix4, MeshStandardMaterial, Quaternion, Vector3,
+} from 'three';
+import type { Anchor, ColliderShape, Payload } from '../data';
+import { bodyColour } from '../palette';
+import type { Extent } from './extent';
+import { bodyGeometry, colliderGeometry, cylinder, sphere, whiten } from './geometry';
+import { Instances } from './instances';
+import { toVector } from './motion';
+
+const solidTypes = new Set(['sphere', 'box', 'cylinder']);
+const hollowTypes = new Set(['hollow_sphere', 'bore', 'groove']);
+
+function opaque(): MeshStandardMaterial {
+  return new MeshStandardMaterial({ vertexColors: true, roughness: 0.5, metalness: 0.08 });
+}
+/// What is hollow: one looks into it.
+function glass(): MeshStandardMaterial {
+  return new MeshStandardMaterial({
+    vertexColors: true, roughness: 0.6, transparent: true, opacity: 0.35, side: DoubleSide,
+    depthWrite: false,
+  });
+}
+function shell(): MeshStandardMaterial {
+  return new MeshStandardMaterial({
+    vertexColors: true, roughness: 0.8, transparent: true, opacity: 0.45, side: BackSide,
+    depthWrite: false,
+  });
+}
+
+const groundColour = '#9aa3ad';
+
+/// A stick from one place of a body to another, or null if they are the same.
+export function stickBetween(a: Vector3, b: Vector3): Matrix4 | null {
+  const way = b.clone().sub(a);
+  const length = way.length();
+  if (length === 0) return null;
+  const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), way.divideScalar(length));
+  return new Matrix4().compose(
+    a.clone().add(b).multiplyScalar(0.5), turn, new Vector3(1, 1, length));
+}
+
+export class Bodies {
+  readonly instances = new Instances();
+  private readonly many: boolean;
+  private readonly thickness: number;
+
+  constructor(
+    private readonly data: Payload,
+    extent: Extent,
+  ) {
+    const { bodies, shapes } = data.header.scene;
+    this.many = bodies.length > 300;
+    this.thickness = extent.size * 0.008;
+    const drawn = new Set<number>();
+    for (const shape of shapes) {
+      if (solidTypes.has(shape.type)) drawn.add(shape.on.body);
+      this.addCollider(shape);
+    }
+    bodies.forEach((body, i) => {
+      if (body.kind === 'point_mass' && !drawn.has(i)) this.addDot(i);
+      if (body.kind === 'rigid' && !drawn.has(i)) this.addInertia(i);
+    });
+    this.instances.build(true);
+  }
+
+  private colour(body: number): string {
+    return body < 0 ? groundColour : bodyColour(body);
+  }
+
+  private addCollider(shape: ColliderShape): void {
+    if (shape.type === 'point') {
+      // Nodes of flexible bodies are seen without.
+      if (shape.on.node === undefined && shape.on.body >= 0) {
+        this.addBall(shape.on, shape.on.body, 1.6 * this.thickness);
+      }
+      return;
+    }
+    const geometry = colliderGeometry(shape, this.many);
+    if (!geometry) return;
+    const key = JSON.stringify([
+      shape.type, shape.radius, shape.length, shape.size, shape.ring_radius, shape.opening]);
+    const closed = shape.type === 'hollow_sphere' || shape.opening === 'closed';
+    const material = closed ? shell() : hollowTypes.has(shape.type) ? glass() : opaque();
+    this.instances.add(
+      key,
+      {
+        anchor: shape.on,
+        colour: this.colour(shape.on.body),
+        owner: { kind: 'body', index: shape.on.body },
+      },
+      () => [geometry, material]);
+  }
+
+  private addBall(anchor: Anchor, body: number, radius: number): void {
+    this.instances.add(
+      `ball ${radius}`,
+      { anchor, colour: this.colour(body), owner: { kind: 'body', index: body } },
+      () => [sphere(radius, this.many), opaque()]);
+  }
+
+  private addDot(body: number): void {
+    this.addBall({ body }, body, 2.5 * this.thickness);
+  }
+
+  private addInertia(index: number): void {
+    const shape = this.data.header.scene.bodies[index].shape!;
+    const anchor: Anchor = { body: index, at: shape.at, turn: shape.turn };
+    const geometry = bodyGeometry(shape, this.many);
+    if (!geometry) return this.addLinks(index);
+    this.instances.add(
+      JSON.stringify(['inertia', shape.type, shape.radius, shape.length, shape.size]),
+      { anchor, colour: bodyColour(index), owner: { kind: 'body', index } },
+      () => [geometry, opaque()]);
+  }
+
+  /// Sticks from the centre of mass to everything that holds the body.
+  private addLinks(index: number): void {
+    const { scene } = this.data.header;
+    const centre = toVector(scene.bodies[index].shape!.at);
+    const ends: Vector3[] = [];
+    const take = (anchor: Anchor | undefined): void => {
+      if (anchor && anchor.body === index) ends.push(toVector(anchor.at));
+    };
+    for (const joint of scene.joints) {
+      if (joint.type === 'lock') continue;
+      take(joint.first);
+      take(joint.second);
+    }
+    for (const force of scene.forces) [force.first, force.second].forEach(take);
+    for (const shape of scene.shapes) if (shape.type !== 'groove') take(shape.on);
+    const owner = { kind: 'body' as const, index };
+    const links = ends.map((end) => stickBetween(centre, end)).filter((m) => m !== null);
+    for (const local of links) {
+      this.instances.add(
+        'link', { anchor: { body: index }, local, colour: bodyColour(index), owner },
+        () => [cylinder(this.thickness, 1), opaque()]);
+    }
+    const cube = (links.length > 0 ? 3 : 5) * this.thickness;
+    this.instances.add(
+      `mass ${cube}`,
+      {
+        anchor: { body: index },
+        local: new Matrix4().makeTranslation(centre),
+        colour: bodyColour(index), owner,
+      },
+      () => [whiten(new BoxGeometry(cube, cube, cube)), opaque()]);
+  }
+}
+
