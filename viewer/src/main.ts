@@ -71,6 +71,11 @@ function start(): void {
   const transport = new Transport(data, store, find('transport'));
   const stage = find('stage');
   const view = new View(data, store, stage);
+  view.prepare();
+  view.afterRender(() => {
+    const page = document.documentElement.dataset;
+    page.ready ??= String(Math.round(performance.now())); // ms from the start to the first picture
+  });
   addOverlays(data, view, store, stage);
   new Toolbar(view, store, transport, stage, help);
   new CurvePanel(data, store, find('curves'), (body) => view.flexible.envelope(body));
@@ -83,11 +88,9 @@ function start(): void {
     requestAnimationFrame(tick);
   };
   view.stage.show('default');
-  view.render();
   requestAnimationFrame(tick);
   // For scripts that drive the page.
   Object.assign(window, { saltus: { data, store, view } });
-  document.documentElement.dataset.ready = String(Math.round(performance.now()));
 }
 
 try {

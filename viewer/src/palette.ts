@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colours that people with the usual kinds of colour blindness can tell apart: those of Okabe and
-// Ito for categories, cividis for a scale.
+// Ito for categories, viridis for a scale.
 
 export type Theme = 'light' | 'dark';
 
@@ -79,10 +79,10 @@ export const statusColours = ['#98a2ae', '#e69f00', '#0072b2'];
 export const statusNames = ['open', 'slips', 'sticks'];
 export const impactColour = '#d0342c';
 
-// Cividis at nine places.
+// Viridis from a seventh on: the beginning is too dark for a lit surface.
 const scale = [
-  [0, 34, 78], [28, 55, 110], [66, 78, 108], [95, 100, 111], [124, 123, 120], [155, 147, 117],
-  [189, 173, 106], [224, 202, 83], [254, 232, 56],
+  [70, 50, 126], [61, 78, 138], [49, 104, 142], [38, 130, 142], [31, 157, 138], [61, 183, 120],
+  [119, 208, 82], [185, 222, 40], [253, 231, 37],
 ];
 
 /// 0 … 1 to red, green, blue, each 0 … 1.

@@ -4,9 +4,10 @@
 import { indexBefore, type Numbers, type Payload } from '../data';
 import { colours, highlight, impactColour, statusColours, statusNames } from '../palette';
 import type { Store } from '../store';
+import { plotLeft as left, plotRight } from './plot';
 
-const rowHeight = 16;
-const left = 62; // where the plots' axes begin
+const rowHeight = 23; // a line of text and a band
+const bandFoot = 21;
 const mostRows = 40;
 
 interface Band {
@@ -50,7 +51,7 @@ export class StatusBands {
     this.bands = bands;
     this.element.className = 'plot bands';
     const key = (colour: string, text: string): string =>
-      `<dt style="--series:${colour}">${text}</dt><dd></dd>`;
+      `<div><dt style="--series:${colour}">${text}</dt><dd></dd></div>`;
     this.element.innerHTML =
       `<header><h3>Contacts</h3><p>state of each point that ever touches${
         hidden ? `; ${hidden} more are not shown` : ''}</p><dl>${
@@ -71,7 +72,7 @@ export class StatusBands {
   }
   private timeAt(x: number): number {
     const { min, max } = this.store.range;
-    return min + ((x - left) / (this.width - left)) * (max - min);
+    return min + ((x - left) / (this.width - left - plotRight)) * (max - min);
   }
 
   build(width: number): void {
@@ -92,20 +93,20 @@ export class StatusBands {
     context.clearRect(0, 0, this.width, this.canvas.height);
     context.font = '10px system-ui, sans-serif';
     context.textBaseline = 'middle';
-    const inner = this.width - left;
+    const inner = this.width - left - plotRight;
     const place = (t: number): number => left + ((t - range.min) / (range.max - range.min)) * inner;
     this.bands.forEach((band, k) => {
       const y = k * rowHeight;
       const selected = selection?.kind === 'contact' && selection.name === band.name;
       context.fillStyle = colours[theme].line;
-      context.fillRect(left, y + rowHeight - 1, inner, 1);
+      context.fillRect(left, y + bandFoot, inner, 1);
       this.drawStates(context, band, y, place);
       context.fillStyle = impactColour;
       for (const t of band.impacts) {
-        if (t >= range.min && t <= range.max) context.fillRect(place(t) - 0.75, y + 1, 1.5, 12);
+        if (t >= range.min && t <= range.max) context.fillRect(place(t) - 0.75, y + bandFoot - 11, 1.5, 11);
       }
       context.fillStyle = selected ? highlight : colours[theme].faint;
-      context.fillText(shortened(context, band.name), 2, y + rowHeight / 2 - 1, left - 6);
+      context.fillText(band.name, left + 2, y + 5, inner);
     });
     if (time < range.min || time > range.max) return;
     context.fillStyle = colours[theme].cursor;
@@ -126,19 +127,12 @@ export class StatusBands {
       while (end <= last && band.status[end] === status) ++end;
       if (status > 0) {
         const x0 = Math.max(left, place(i > 0 ? time[i - 1] : time[0]));
-        const x1 = Math.min(this.width, place(time[Math.min(end - 1, last)]));
+        const x1 = Math.min(this.width - plotRight, place(time[Math.min(end - 1, last)]));
         context.fillStyle = statusColours[status];
-        const height = status === 2 ? 11 : 6;
-        context.fillRect(x0, y + 13 - height, Math.max(1, x1 - x0), height);
+        const height = status === 2 ? 9 : 5;
+        context.fillRect(x0, y + bandFoot - height, Math.max(1, x1 - x0), height);
       }
       i = end;
     }
   }
-}
-
-/// The end of a long name says more than its beginning.
-function shortened(context: CanvasRenderingContext2D, name: string): string {
-  let text = name;
-  while (text.length > 4 && context.measureText(text).width > left - 8) text = `…${text.slice(2)}`;
-  return text;
 }

@@ -8,6 +8,9 @@ import { colours, seriesColour } from '../palette';
 import type { Store } from '../store';
 import type { PlotSpec } from './curves';
 
+/// Where the curves begin and end, from the sides of the plot.
+export const plotLeft = 62;
+export const plotRight = 12;
 const axisFont = '11px system-ui, sans-serif';
 
 /// A number on an axis.
@@ -45,7 +48,7 @@ export class Plot {
     const head = document.createElement('header');
     const [name, text] = this.spec.title.split(' – ');
     head.innerHTML = '<h3></h3><p></p><dl></dl>';
-    head.querySelector('h3')!.textContent = name;
+    head.querySelector('h3')!.textContent = this.spec.unit === '1' ? name : `${name} / ${this.spec.unit}`;
     head.querySelector('p')!.textContent = text ?? '';
     const list = head.querySelector('dl')!;
     this.readouts = this.labels.map((label, i) => {
@@ -54,7 +57,9 @@ export class Plot {
       term.textContent = label;
       term.style.setProperty('--series', this.colour(i));
       if (i < this.spec.curves.length) value.dataset.column = this.spec.curves[i].name;
-      list.append(term, value);
+      const pair = document.createElement('div');
+      pair.append(term, value);
+      list.append(pair);
       return value;
     });
     return head;
@@ -89,15 +94,13 @@ export class Plot {
       splits.map((x) => tick(x, splits.length > 1 ? splits[1] - splits[0] : 1));
     return {
       width, height: this.height,
-      legend: { show: false },
+      legend: { show: false }, padding: [8, plotRight, 0, 0],
       cursor: { drag: { x: true, y: false }, points: { size: 6 }, y: false },
       scales: { x: { time: false, min: store.range.min, max: store.range.max } },
       axes: [
         { ...axis, size: 24, values: format, space: 60 },
         {
-          ...axis, size: 62, values: format, space: 26,
-          label: this.spec.unit === '1' ? '' : this.spec.unit,
-          labelSize: 16, labelFont: axisFont, labelGap: 0,
+          ...axis, size: plotLeft, values: format, space: 26,
         },
       ],
       series: [{}, ...this.series()],

@@ -2,7 +2,7 @@
 // Rigid bodies by their colliders, or by what their inertia or joints tell of them.
 
 import {
-  BackSide, BoxGeometry, DoubleSide, Matrix4, MeshStandardMaterial, Quaternion, Vector3,
+  BackSide, BoxGeometry, DoubleSide, Matrix4, MeshPhongMaterial, Quaternion, Vector3,
 } from 'three';
 import type { Anchor, ColliderShape, Payload } from '../data';
 import { bodyColour } from '../palette';
@@ -14,19 +14,19 @@ import { toVector } from './motion';
 const solidTypes = new Set(['sphere', 'box', 'cylinder']);
 const hollowTypes = new Set(['hollow_sphere', 'bore', 'groove']);
 
-function opaque(): MeshStandardMaterial {
-  return new MeshStandardMaterial({ vertexColors: true, roughness: 0.5, metalness: 0.08 });
+function opaque(): MeshPhongMaterial {
+  return new MeshPhongMaterial({ vertexColors: true, shininess: 40, specular: '#303030' });
 }
 /// What is hollow: one looks into it.
-function glass(): MeshStandardMaterial {
-  return new MeshStandardMaterial({
-    vertexColors: true, roughness: 0.6, transparent: true, opacity: 0.35, side: DoubleSide,
+function glass(): MeshPhongMaterial {
+  return new MeshPhongMaterial({
+    vertexColors: true, transparent: true, opacity: 0.35, side: DoubleSide,
     depthWrite: false,
   });
 }
-function shell(): MeshStandardMaterial {
-  return new MeshStandardMaterial({
-    vertexColors: true, roughness: 0.8, transparent: true, opacity: 0.45, side: BackSide,
+function shell(): MeshPhongMaterial {
+  return new MeshPhongMaterial({
+    vertexColors: true, transparent: true, opacity: 0.45, side: BackSide,
     depthWrite: false,
   });
 }

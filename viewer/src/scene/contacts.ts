@@ -127,13 +127,19 @@ export class Contacts {
       if (age < 0 || this.eventKinds[k] !== 0 || Number.isNaN(this.events[0][k])) continue;
       const name = contacts.at(k);
       this.colour.set(name === selected ? highlight : impactColour);
-      this.addDot(this.events, k, 1.6 * (1 - age) + 0.3, name);
+      this.addDot(this.events, k, (1 - age) * (0.5 + 1.3 * this.share(k)), name);
       this.addArrow(this.events, k, 1 - age * age, name);
     }
   }
 
+  /// How strong an impact is: the root, so that weak ones are still seen.
+  private share(k: number): number {
+    const [, , , x, y, z] = this.events;
+    return Math.min(1, Math.sqrt(Math.hypot(x[k], y[k], z[k]) / this.largest));
+  }
+
   private addDot(list: Numbers[], k: number, scale: number, name: string): void {
-    const r = 0.0055 * this.extent.size * scale;
+    const r = 0.004 * this.extent.size * scale;
     this.matrix.makeScale(r, r, r).setPosition(list[0][k], list[1][k], list[2][k]);
     this.dots.add(this.matrix, this.colour, name);
   }

@@ -3,7 +3,7 @@
 
 import {
   BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, LineBasicMaterial, LineSegments,
-  Mesh, MeshStandardMaterial, Quaternion, SRGBColorSpace, Vector3,
+  Mesh, MeshPhongMaterial, Quaternion, SRGBColorSpace, Vector3,
 } from 'three';
 import type { Body, Numbers, Payload, Section } from '../data';
 import { bodyColour, highlight, scaleColour } from '../palette';
@@ -84,9 +84,7 @@ abstract class FlexibleBody {
     this.geometry.setAttribute('position', dynamic(this.places));
     this.geometry.setAttribute('color', dynamic(this.colours));
     this.geometry.setIndex(Array.from(triangles));
-    const material = new MeshStandardMaterial({
-      vertexColors: true, roughness: 0.55, metalness: 0.05,
-    });
+    const material = new MeshPhongMaterial({ vertexColors: true, shininess: 30, specular: '#202020' });
     this.mesh = new Mesh(this.geometry, material);
     this.mesh.frustumCulled = false;
     this.mesh.castShadow = this.mesh.receiveShadow = true;
@@ -101,9 +99,9 @@ abstract class FlexibleBody {
 
   setSelected(selected: boolean): void {
     this.own.set(selected ? highlight : bodyColour(this.index));
-    const material = this.mesh.material as MeshStandardMaterial;
+    const material = this.mesh.material as MeshPhongMaterial;
     material.emissive.set(selected ? highlight : '#000000');
-    material.emissiveIntensity = selected ? 0.25 : 0;
+    material.emissiveIntensity = selected ? 0.08 : 0; // the colours of the stress stay
   }
 
   protected done(): void {
@@ -225,7 +223,7 @@ class Solid extends FlexibleBody {
     this.stress = solidStress(data, body);
     this.surface = data.array(body.surface!);
     this.finish(this.surface.length, data.array(body.triangles!));
-    (this.mesh.material as MeshStandardMaterial).flatShading = true;
+    (this.mesh.material as MeshPhongMaterial).flatShading = true;
     const lines = new BufferGeometry();
     lines.setAttribute('position', this.geometry.getAttribute('position'));
     lines.setIndex(Array.from(data.array(body.edges!)));

@@ -2,7 +2,7 @@
 // Joints as small symbols, springs as coils, massless rods as sticks.
 
 import {
-  BoxGeometry, BufferGeometry, CylinderGeometry, Group, Matrix4, Mesh, MeshStandardMaterial,
+  BoxGeometry, BufferGeometry, CylinderGeometry, Group, Matrix4, Mesh, MeshPhongMaterial,
   Quaternion, SphereGeometry, TorusGeometry, Vector3,
 } from 'three';
 import type { Anchor, Force, Joint, Payload } from '../data';
@@ -43,7 +43,7 @@ interface Symbol {
   joint: Joint;
   index: number;
   group: Group;
-  material: MeshStandardMaterial;
+  material: MeshPhongMaterial;
 }
 
 /// A thing drawn between two places: a spring or a rod.
@@ -64,8 +64,8 @@ export class Joints {
   readonly group = new Group();
   private symbols: Symbol[] = [];
   private spans: Span[] = [];
-  private spring = new MeshStandardMaterial({ roughness: 0.4, metalness: 0.4 });
-  private rod = new MeshStandardMaterial({ roughness: 0.5 });
+  private spring = new MeshPhongMaterial({ shininess: 60 });
+  private rod = new MeshPhongMaterial({ shininess: 30 });
   private theme: Theme = 'light';
 
   constructor(data: Payload, extent: Extent) {
@@ -84,7 +84,7 @@ export class Joints {
   private addSymbol(joint: Joint, index: number, size: number): void {
     const parts = symbol(joint.type);
     if (parts.length === 0) return;
-    const material = new MeshStandardMaterial({ roughness: 0.5, metalness: 0.2 });
+    const material = new MeshPhongMaterial({ shininess: 40 });
     const group = new Group();
     for (const part of parts) {
       const mesh = new Mesh(part, material);

@@ -4,7 +4,7 @@
 
 import {
   BufferGeometry, CanvasTexture, DoubleSide, Float32BufferAttribute, FrontSide, Group,
-  LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial, RepeatWrapping, Vector3,
+  LineBasicMaterial, LineLoop, LineSegments, Matrix4, Mesh, MeshPhongMaterial, RepeatWrapping, Vector3,
 } from 'three';
 import type { ColliderShape, Payload } from '../data';
 import { niceBelow } from '../format';
@@ -58,6 +58,7 @@ export class Planes {
   private sheets: Sheet[] = [];
   private grid: LineSegments;
   private readonly size: number;
+  private readonly lines = new LineBasicMaterial({ transparent: true, opacity: 0.45 });
 
   constructor(data: Payload, motion: Motion, private readonly extent: Extent) {
     this.size = extent.size;
@@ -84,10 +85,10 @@ export class Planes {
     const [x0, x1, y0, y1] = shape.size
       ? [-shape.size[0] / 2, shape.size[0] / 2, -shape.size[1] / 2, shape.size[1] / 2]
       : cover(frame, this.extent, margin);
-    const material = new MeshStandardMaterial({
-      roughness: 0.9, side: isFloor || shape.size ? DoubleSide : FrontSide, transparent: true,
-      opacity: isFloor ? 0.95 : 0.45, depthWrite: isFloor, polygonOffset: true,
-      polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+    const material = new MeshPhongMaterial({
+      vertexColors: true, shininess: 0, side: shape.size ? DoubleSide : FrontSide, transparent: true,
+      opacity: isFloor ? 0.95 : 0.55, depthWrite: isFloor, polygonOffset: true,
+      polygonOffsetFactor: 2, polygonOffsetUnits: 8,
     });
     const geometry = plane(x1 - x0, y1 - y0);
     const mesh = new Mesh(geometry, material);
@@ -102,8 +103,17 @@ export class Planes {
       material.map = texture;
     }
     const offset = new Matrix4().makeTranslation((x0 + x1) / 2, (y0 + y1) / 2, 0);
+    mesh.add(this.border(x1 - x0, y1 - y0));
     this.sheets.push({ shape, mesh, offset, texture });
     this.group.add(mesh);
+  }
+
+  private border(width: number, height: number): LineLoop {
+    const [x, y] = [width / 2, height / 2];
+    const geometry = new BufferGeometry();
+    const corners = [-x, -y, 0, x, -y, 0, x, y, 0, -x, y, 0];
+    geometry.setAttribute('position', new Float32BufferAttribute(corners, 3));
+    return new LineLoop(geometry, this.lines);
   }
 
   /// On the floor, or under the mechanism, or behind what moves in a plane.
@@ -137,10 +147,9 @@ export class Planes {
     }
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new Float32BufferAttribute(lines, 3));
-    const material = new LineBasicMaterial({ transparent: true, opacity: 0.35 });
-    const grid = new LineSegments(geometry, material);
+    const grid = new LineSegments(geometry, this.lines);
     grid.matrixAutoUpdate = false;
-    grid.matrix.copy(frame);
+    grid.matrix.copy(frame).multiply(new Matrix4().makeTranslation(0, 0, 5e-4 * this.size));
     return grid;
   }
 
@@ -149,9 +158,9 @@ export class Planes {
   }
 
   setTheme(theme: Theme): void {
-    (this.grid.material as LineBasicMaterial).color.set(colours[theme].grid);
+    this.lines.color.set(colours[theme].grid);
     for (const { mesh, shape } of this.sheets) {
-      const material = mesh.material as MeshStandardMaterial;
+      const material = mesh.material as MeshPhongMaterial;
       material.color.set(shape.on.body < 0 ? colours[theme].ground : bodyColour(shape.on.body));
     }
   }

@@ -2,29 +2,14 @@
 // Renderer, camera and light.
 
 import {
-  CanvasTexture, Color, DirectionalLight, HemisphereLight, PCFSoftShadowMap, PerspectiveCamera,
-  Scene, SRGBColorSpace, Vector3, WebGLRenderer,
+  DirectionalLight, HemisphereLight, PCFShadowMap, PerspectiveCamera, Scene, Vector3,
+  WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { colours, type Theme } from '../palette';
 import type { Extent } from './extent';
 
 export type View = 'default' | 'front' | 'side' | 'top';
-
-function gradient([top, bottom]: [string, string]): CanvasTexture {
-  const canvas = document.createElement('canvas');
-  canvas.width = 2;
-  canvas.height = 256;
-  const context = canvas.getContext('2d')!;
-  const fill = context.createLinearGradient(0, 0, 0, 256);
-  fill.addColorStop(0, top);
-  fill.addColorStop(1, bottom);
-  context.fillStyle = fill;
-  context.fillRect(0, 0, 2, 256);
-  const texture = new CanvasTexture(canvas);
-  texture.colorSpace = SRGBColorSpace;
-  return texture;
-}
 
 export class Stage {
   readonly scene = new Scene();
@@ -39,10 +24,10 @@ export class Stage {
     private readonly extent: Extent,
     changed: () => void,
   ) {
-    this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.renderer.shadowMap.type = PCFShadowMap;
     host.appendChild(this.renderer.domElement);
     const { size, up } = extent;
     this.camera = new PerspectiveCamera(32, 1, size / 200, size * 30);
@@ -77,9 +62,8 @@ export class Stage {
   }
 
   setTheme(theme: Theme): void {
-    this.scene.background = gradient(colours[theme].background);
-    this.scene.environment = null;
-    this.renderer.setClearColor(new Color(colours[theme].background[1]));
+    // The page paints it: one shader less to compile.
+    this.host.style.background = `linear-gradient(${colours[theme].background.join(', ')})`;
   }
 
   resize(): void {

@@ -28,16 +28,17 @@ export class Trails {
     if (this.few) bodies.forEach((body, i) => body.kind !== 'solid' && this.add(i));
   }
 
-  /// The centre of a body; of a flexible one the end.
+  /// The centre of a body; of a beam or bar its end.
   private add(index: number): Trail {
     const stride = Math.max(1, Math.ceil(this.data.rows / mostPoints));
     const places: number[] = [];
     const place = new Vector3();
     const [row, fraction] = [this.motion.row, this.motion.fraction];
-    const last = this.data.header.scene.bodies[index].nodes - 1;
+    const { kind, nodes } = this.data.header.scene.bodies[index];
+    const isLine = (kind === 'beam' || kind === 'bar') && this.motion.hasNodes(index);
     for (let i = 0; i < this.data.rows; i += stride) {
       this.motion.setRow(i);
-      if (this.motion.hasNodes(index)) this.motion.nodePlace(index, last, place);
+      if (isLine) this.motion.nodePlace(index, nodes - 1, place);
       else this.motion.bodyPlace(index, place);
       places.push(place.x, place.y, place.z);
     }

@@ -14,7 +14,7 @@ import { Planes } from './planes';
 import { Stage } from './stage';
 import { Trails } from './trails';
 
-const impactSeconds = 0.35; // how long an impact stays to be seen, on the watch
+const impactSeconds = 0.2; // how long an impact stays to be seen, on the watch
 
 export class View {
   readonly stage: Stage;
@@ -28,6 +28,7 @@ export class View {
   private joints: Joints;
   private trails: Trails;
   private dirty = true;
+  private compiled = false;
   private followed = new Vector3();
   private onRender: (() => void)[] = [];
 
@@ -72,9 +73,18 @@ export class View {
     this.onRender.push(call);
   }
 
+  /// Makes the shaders while the rest of the page is built; then the first picture.
+  prepare(): void {
+    this.stage.renderer.compile(this.stage.scene, this.stage.camera);
+    requestAnimationFrame(() => {
+      this.compiled = true;
+      this.render();
+    });
+  }
+
   /// Once for each picture of the screen.
   render(): void {
-    if (!this.dirty) return;
+    if (!this.dirty || !this.compiled) return;
     this.dirty = false;
     this.stage.render();
     for (const call of this.onRender) call();

@@ -84,7 +84,7 @@ export class EventTable {
     const lines: string[] = [];
     for (let k = first; k < Math.min(this.rows.length, first + count); ++k) {
       const i = this.rows[k];
-      const cells = columns.map(([key]) => `<span>${shortNumber(events.numbers(key)[i])}</span>`);
+      const cells = columns.map(([key]) => `<span>${shortNumber(events.numbers(key)[i], 3)}</span>`);
       const name = document.createElement('i');
       name.textContent = contacts.at(i);
       lines.push(`<div class="row${k === now ? ' now' : ''}" data-event="${i}" style="top:${

@@ -51,14 +51,18 @@ function addLegend(data: Payload, view: View, store: Store, host: HTMLElement): 
       const dot = (colour: string, text: string): string => `<i style="background:${colour}"></i>${text} `;
       parts.push(`<div>contact ${dot(statusColours[1], statusNames[1])}${
         dot(statusColours[2], statusNames[2])}${dot(impactColour, 'impact')}<br>`
-        + `arrows: impulse on the second body, full length ${withUnit(view.contacts.largest, 'N s', 3)}, `
-        + `summed over ${withPrefix(step, 's')}; impacts fade</div>`);
+        + `arrows: impulse on the second body in ${unbroken(withPrefix(step, 's'))}, the longest ${
+          unbroken(withUnit(view.contacts.largest, 'N s', 3))}; impacts fade</div>`);
     }
     if (store.shown.grid) parts.push(`<div>grid ${withPrefix(view.planes.spacing, 'm')}</div>`);
     legend.innerHTML = parts.join('');
   };
   store.on('shown', fill);
   fill();
+}
+
+function unbroken(text: string): string {
+  return text.replace(/ /g, '\u00a0');
 }
 
 export function describe(data: Payload, selection: Selection): string {
