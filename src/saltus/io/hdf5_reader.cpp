@@ -111,6 +111,48 @@ std::vector<double> Hdf5Reader::matrix(const char* dataset) const {
   return values;
 }
 
+std::map<std::string, Mesh> Hdf5Reader::meshes() const {
+  std::map<std::string, Mesh> result;
+  if (!has("meshes")) return result;
+  const Hdf5Handle group(checked(H5Gopen2(file_, "meshes", H5P_DEFAULT), "meshes"), &H5Gclose);
+  H5G_info_t info = {};
+  checked(H5Gget_info(group, &info), "meshes");
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    char name[1024] = {};
+    checked(static_cast<hid_t>(H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name,
+                                                  sizeof(name), H5P_DEFAULT)),
+            "meshes");
+    result[name] = mesh(std::string("meshes/") + name);
+  }
+  return result;
+}
+
+Mesh Hdf5Reader::mesh(const std::string& group) const {
+  Mesh mesh;
+  const std::vector<double> nodes = matrix((group + "/nodes").c_str()),
+                            cells = matrix((group + "/cells").c_str()),
+                            set_nodes = matrix((group + "/set_nodes").c_str());
+  for (std::size_t i = 0; i + 2 < nodes.size(); i += 3) {
+    mesh.nodes.emplace_back(nodes[i], nodes[i + 1], nodes[i + 2]);
+  }
+  const std::size_t width = Cell{}.nodes.size();
+  for (std::size_t i = 0; i + width <= cells.size(); i += width) {
+    Cell cell{.number = static_cast<long>(mesh.cells.size())};
+    int count = 0;
+    for (std::size_t a = 0; a < width && cells[i + a] >= 0; ++a, ++count) {
+      cell.nodes[a] = static_cast<int>(cells[i + a]);
+    }
+    cell.kind = count == 4 ? CellKind::Tet4 : count == 8 ? CellKind::Hex8 : CellKind::Tet10;
+    mesh.cells.push_back(cell);
+  }
+  for (std::string& name : texts((group + "/set_names").c_str())) mesh.sets.push_back({name});
+  for (std::size_t i = 0; i + 1 < set_nodes.size(); i += 2) {
+    const auto set = static_cast<std::size_t>(set_nodes[i]);
+    if (set < mesh.sets.size()) mesh.sets[set].nodes.push_back(static_cast<int>(set_nodes[i + 1]));
+  }
+  return mesh;
+}
+
 std::vector<double> Hdf5Reader::numbers(const char* table, const char* member) const {
   const Hdf5Handle data = open(table);
   std::vector<double> values(count_of(data));

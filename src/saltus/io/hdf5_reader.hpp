@@ -2,10 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "saltus/io/hdf5_handle.hpp"
+#include "saltus/model/mesh.hpp"
 #include "saltus/simulation/result_sink.hpp"
 
 namespace saltus::io {
@@ -25,6 +27,8 @@ class Hdf5Reader {
   /// A text, e.g. "model".
   std::string text(const char* dataset) const;
   std::vector<std::string> texts(const char* dataset) const;
+  /// Of solids from a mesh file, by their names.
+  std::map<std::string, Mesh> meshes() const;
   /// A table of numbers, row by row.
   std::vector<double> matrix(const char* dataset) const;
   /// One member of a table of compound values, e.g. "events", "time". What is no number is
@@ -34,6 +38,7 @@ class Hdf5Reader {
 
  private:
   Hdf5Handle open(const char* dataset) const;
+  Mesh mesh(const std::string& group) const;
   hid_t checked(hid_t result, const char* what) const;
 
   std::filesystem::path path_;

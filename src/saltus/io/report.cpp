@@ -24,6 +24,18 @@ Json read_summary(const std::filesystem::path& path) {
   return Json::parse(text);
 }
 
+/// The model as it was run.
+ModelFile read_model(const io::Hdf5Reader& file, const std::filesystem::path& directory) {
+  const std::string path = (directory / "results.h5").string();
+  try {
+    return parse_model(file.text("model"), path, {}, file.meshes());
+  } catch (const InputError& error) {
+    throw FileError(fmt::format(
+        "the model in these results is not one that this version reads; run it again\n{}",
+        error.what()));
+  }
+}
+
 Json columns_json(const std::vector<Column>& columns, const io::ReportRows& rows,
                   io::ReportArrays& arrays) {
   Json list = Json::array();
@@ -80,7 +92,7 @@ ReportInfo write_report(const std::filesystem::path& directory) {
   if (file.rows() == 0) {
     throw FileError(fmt::format("{}: the run has recorded nothing yet", directory.string()));
   }
-  const ModelFile given = parse_model(file.text("model"), (directory / "model").string());
+  const ModelFile given = read_model(file, directory);
   const Model model = with_bearings_expanded(given.model);
   const System system(given.model);
   const io::ReportBudget budget;

@@ -2,6 +2,7 @@
 #include "saltus/simulation/recorder.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "saltus/geometry/features.hpp"
 
@@ -71,6 +72,13 @@ Recorder::Recorder(const System& system, const RecordOptions& options, const For
   columns_.push_back({"energy.residual", "J",
                       "energy − initial energy − external work + all losses: 0 if the ledger "
                       "closes"});
+  for (const auto& [name, text] :
+       {std::pair{"smooth", "smooth motion"}, std::pair{"position", "position correction"},
+        std::pair{"velocity", "velocity correction"}}) {
+    columns_.push_back(
+        {"iterations." + std::string(name), "1",
+         "most Newton iterations of the " + std::string(text) + " in a step since the last row"});
+  }
   row_.resize(columns_.size());
   joint_impulses_.assign(system.elements().joints.size(), {});
   last_reactions_ = joint_impulses_;
@@ -300,6 +308,11 @@ void Recorder::accumulate(const State& state) {
   last_time_ = state.time;
 }
 
+void Recorder::count_iterations(int smooth, int position, int velocity) {
+  iterations_ = {std::max(iterations_[0], smooth), std::max(iterations_[1], position),
+                 std::max(iterations_[2], velocity)};
+}
+
 void Recorder::start(const State& state) {
   const std::vector<JointEntry>& joints = system_.elements().joints;
   for (std::size_t i = 0; i < joints.size(); ++i) {
@@ -335,6 +348,7 @@ std::span<const double> Recorder::row(const State& state) {
         energy.impact_loss, energy.damping_loss, energy.numerical_loss, energy.residual()}) {
     row_[place_++] = value;
   }
+  for (int& most : iterations_) row_[place_++] = std::exchange(most, 0);
   return row_;
 }
 
