@@ -11,6 +11,7 @@ interface Colours {
   line: string;
   cursor: string;
   ground: string;
+  wall: string;
   grid: string;
   joint: string;
 }
@@ -23,6 +24,7 @@ export const colours: Record<Theme, Colours> = {
     line: '#d5dae1',
     cursor: '#b3261e',
     ground: '#c9cfd6',
+    wall: '#8ea3bb',
     grid: '#8d97a4',
     joint: '#39424e',
   },
@@ -33,6 +35,7 @@ export const colours: Record<Theme, Colours> = {
     line: '#363e49',
     cursor: '#ff8a80',
     ground: '#5a6470',
+    wall: '#56708f',
     grid: '#8a95a3',
     joint: '#cfd6df',
   },

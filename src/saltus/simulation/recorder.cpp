@@ -60,6 +60,13 @@ Recorder::Recorder(const System& system, const RecordOptions& options, const For
   }
   add_contact_columns();
   if (bearings_ != nullptr) bearings_->add_columns(columns_);
+  for (const auto& [name, text] :
+       {std::pair{"smooth", "smooth motion"}, std::pair{"position", "position correction"},
+        std::pair{"velocity", "velocity correction"}}) {
+    columns_.push_back(
+        {"iterations." + std::string(name), "1",
+         "most Newton iterations of the " + std::string(text) + " in a step since the last row"});
+  }
   for (const char* kind : {"kinetic", "gravity", "elastic"}) {
     columns_.push_back({"energy." + std::string(kind), "J", std::string(kind) + " energy"});
   }
@@ -72,13 +79,6 @@ Recorder::Recorder(const System& system, const RecordOptions& options, const For
   columns_.push_back({"energy.residual", "J",
                       "energy − initial energy − external work + all losses: 0 if the ledger "
                       "closes"});
-  for (const auto& [name, text] :
-       {std::pair{"smooth", "smooth motion"}, std::pair{"position", "position correction"},
-        std::pair{"velocity", "velocity correction"}}) {
-    columns_.push_back(
-        {"iterations." + std::string(name), "1",
-         "most Newton iterations of the " + std::string(text) + " in a step since the last row"});
-  }
   row_.resize(columns_.size());
   joint_impulses_.assign(system.elements().joints.size(), {});
   last_reactions_ = joint_impulses_;
@@ -342,13 +342,13 @@ std::span<const double> Recorder::row(const State& state) {
     const double* end = bearings_->put(state, row_.data() + place_);
     place_ = static_cast<std::size_t>(end - row_.data());
   }
+  for (int& most : iterations_) row_[place_++] = std::exchange(most, 0);
   const EnergyLedger& energy = state.energy;
   for (const double value :
        {energy.kinetic, energy.gravity, energy.elastic, energy.external_work, energy.friction_loss,
         energy.impact_loss, energy.damping_loss, energy.numerical_loss, energy.residual()}) {
     row_[place_++] = value;
   }
-  for (int& most : iterations_) row_[place_++] = std::exchange(most, 0);
   return row_;
 }
 

@@ -31,6 +31,14 @@ function shell(): MeshPhongMaterial {
   });
 }
 
+/// Colliders to which a stick leads.
+const linked = new Set(['point', 'sphere', 'box', 'cylinder', 'bore', 'hollow_sphere']);
+
+function reachOf(shape: { radius?: number; length?: number; size?: number[] }): number {
+  return shape.size ? Math.hypot(...shape.size) / 2
+    : Math.hypot(shape.radius ?? 0, (shape.length ?? 0) / 2);
+}
+
 const groundColour = '#9aa3ad';
 
 /// A stick from one place of a body to another, or null if they are the same.
@@ -62,7 +70,9 @@ export class Bodies {
     }
     bodies.forEach((body, i) => {
       if (body.kind === 'point_mass' && !drawn.has(i)) this.addDot(i);
-      if (body.kind === 'rigid' && !drawn.has(i)) this.addInertia(i);
+      if (body.kind !== 'rigid') return;
+      if (!drawn.has(i)) this.addInertia(i);
+      if (!this.many) this.addLinks(i, !drawn.has(i));
     });
     this.instances.build(true);
   }
@@ -110,20 +120,36 @@ export class Bodies {
     const shape = this.data.header.scene.bodies[index].shape!;
     const anchor: Anchor = { body: index, at: shape.at, turn: shape.turn };
     const geometry = bodyGeometry(shape, this.many);
-    if (!geometry) return this.addLinks(index);
+    if (!geometry) return;
     this.instances.add(
       JSON.stringify(['inertia', shape.type, shape.radius, shape.length, shape.size]),
       { anchor, colour: bodyColour(index), owner: { kind: 'body', index } },
       () => [geometry, opaque()]);
   }
 
-  /// Sticks from the centre of mass to everything that holds the body.
-  private addLinks(index: number): void {
+  /// How far what is drawn round the centre of mass reaches; 0: nothing is drawn there.
+  private core(index: number, centre: Vector3, byInertia: boolean): number {
+    const { bodies, shapes } = this.data.header.scene;
+    const inertia = bodies[index].shape!;
+    let reach = byInertia && inertia.type !== 'links' ? reachOf(inertia) : 0;
+    for (const shape of shapes) {
+      if (shape.on.body !== index || !solidTypes.has(shape.type)) continue;
+      const r = reachOf(shape);
+      if (toVector(shape.on.at).distanceTo(centre) < r) reach = Math.max(reach, r);
+    }
+    return reach;
+  }
+
+  /// Sticks from the centre of mass to everything on the body that would hang in the air.
+  private addLinks(index: number, byInertia: boolean): void {
     const { scene } = this.data.header;
     const centre = toVector(scene.bodies[index].shape!.at);
+    const core = this.core(index, centre, byInertia);
     const ends: Vector3[] = [];
     const take = (anchor: Anchor | undefined): void => {
-      if (anchor && anchor.body === index) ends.push(toVector(anchor.at));
+      if (!anchor || anchor.body !== index) return;
+      const end = toVector(anchor.at);
+      if (end.distanceTo(centre) > 1.001 * core) ends.push(end);
     };
     for (const joint of scene.joints) {
       if (joint.type === 'lock') continue;
@@ -131,23 +157,17 @@ export class Bodies {
       take(joint.second);
     }
     for (const force of scene.forces) [force.first, force.second].forEach(take);
-    for (const shape of scene.shapes) if (shape.type !== 'groove') take(shape.on);
-    const owner = { kind: 'body' as const, index };
+    for (const shape of scene.shapes) if (linked.has(shape.type)) take(shape.on);
+    const item = { anchor: { body: index }, colour: bodyColour(index),
+      owner: { kind: 'body' as const, index } };
     const links = ends.map((end) => stickBetween(centre, end)).filter((m) => m !== null);
     for (const local of links) {
-      this.instances.add(
-        'link', { anchor: { body: index }, local, colour: bodyColour(index), owner },
-        () => [cylinder(this.thickness, 1), opaque()]);
+      this.instances.add('link', { ...item, local }, () => [cylinder(this.thickness, 1), opaque()]);
     }
+    if (core > 0) return;
     const cube = (links.length > 0 ? 3 : 5) * this.thickness;
     this.instances.add(
-      `mass ${cube}`,
-      {
-        anchor: { body: index },
-        local: new Matrix4().makeTranslation(centre),
-        colour: bodyColour(index), owner,
-      },
+      `mass ${cube}`, { ...item, local: new Matrix4().makeTranslation(centre) },
       () => [whiten(new BoxGeometry(cube, cube, cube)), opaque()]);
   }
 }
-

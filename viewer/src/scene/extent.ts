@@ -11,6 +11,8 @@ export interface Extent {
   up: Vector3;
   /// Along the thin side of a motion in a plane, else null.
   flat: Vector3 | null;
+  /// How far each body reaches from its frame.
+  reach: number[];
 }
 
 function reach(size: number[] | undefined, radius = 0, length = 0): number {
@@ -78,7 +80,7 @@ export function findExtent(data: Payload, motion: Motion): Extent {
   let size = box.getSize(new Vector3()).length();
   if (size === 0) box.expandByScalar(0.5);
   size = box.getSize(new Vector3()).length();
-  return { box, size, up: upAxis(toVector(gravity), flat), flat };
+  return { box, size, up: upAxis(toVector(gravity), flat), flat, reach: radius };
 }
 
 /// Against gravity; without gravity z, or y for what moves in the plane xy.

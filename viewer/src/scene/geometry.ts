@@ -90,8 +90,36 @@ export function tube(ringRadius: number, radius: number): BufferGeometry {
   return turned(outline);
 }
 
-/// A coil spring of length 1 along z and radius 1.
-export function coil(turns: number, wire: number): BufferGeometry {
+/// A coil spring along z, whose length may change.
+export class Coil {
+  readonly geometry: BufferGeometry;
+  private centres: Float32Array; // of the wire, for length and radius 1
+  private offsets: Float32Array; // from there to the surface of the wire
+
+  constructor(private readonly radius: number, private readonly wire: number) {
+    const curve = coilCurve(9);
+    const [steps, around] = [240, 8];
+    this.geometry = new TubeGeometry(curve, steps, 1, around);
+    const place = this.geometry.getAttribute('position');
+    this.centres = new Float32Array(3 * place.count);
+    for (let i = 0; i < place.count; ++i) {
+      curve.getPointAt(Math.floor(i / (around + 1)) / steps).toArray(this.centres, 3 * i);
+    }
+    this.offsets = (place.array as Float32Array).map((x, i) => x - this.centres[i]);
+  }
+
+  setLength(length: number): void {
+    const place = this.geometry.getAttribute('position');
+    const array = place.array as Float32Array;
+    for (let i = 0; i < array.length; ++i) {
+      const scale = i % 3 === 2 ? length : this.radius;
+      array[i] = this.centres[i] * scale + this.offsets[i] * this.wire;
+    }
+    place.needsUpdate = true;
+  }
+}
+
+function coilCurve(turns: number): CatmullRomCurve3 {
   const points: Vector3[] = [new Vector3(0, 0, 0), new Vector3(0, 0, 0.06)];
   const n = turns * 16;
   for (let i = 0; i <= n; ++i) {
@@ -99,7 +127,7 @@ export function coil(turns: number, wire: number): BufferGeometry {
     points.push(new Vector3(Math.cos(a), Math.sin(a), 0.1 + (0.8 * i) / n));
   }
   points.push(new Vector3(0, 0, 0.94), new Vector3(0, 0, 1));
-  return new TubeGeometry(new CatmullRomCurve3(points), n * 2, wire, 8);
+  return new CatmullRomCurve3(points);
 }
 
 /// A collider other than a plane or a point; null for those.

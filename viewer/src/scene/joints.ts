@@ -8,7 +8,7 @@ import {
 import type { Anchor, Force, Joint, Payload } from '../data';
 import { colours, highlight, type Theme } from '../palette';
 import type { Extent } from './extent';
-import { coil, stick } from './geometry';
+import { Coil, stick } from './geometry';
 import type { Motion } from './motion';
 
 /// The symbol of a joint of size 1, its axis along z; none for locks and distances.
@@ -51,10 +51,12 @@ interface Span {
   first: Anchor;
   second: Anchor;
   mesh: Mesh;
-  width: number;
+  /// A coil keeps its width when it becomes longer, a stick is scaled.
+  form: Coil | { width: number };
 }
 
 const z = new Vector3(0, 0, 1);
+const one = new Vector3(1, 1, 1);
 const a = new Vector3();
 const b = new Vector3();
 const turn = new Quaternion();
@@ -75,7 +77,8 @@ export class Joints {
     if (joints.length <= 400) joints.forEach((joint, i) => this.addSymbol(joint, i, size));
     for (const joint of joints) {
       if (joint.type === 'distance') {
-        this.addSpan(joint.first, joint.second, new Mesh(stick(), this.rod), 0.2 * size);
+        const mesh = new Mesh(stick(), this.rod);
+        this.addSpan(joint.first, joint.second, mesh, { width: 0.1 * size });
       }
     }
     for (const force of forces) this.addForce(force, size);
@@ -100,16 +103,16 @@ export class Joints {
 
   private addForce(force: Force, size: number): void {
     if (force.type !== 'spring_damper' && force.type !== 'bushing') return;
-    const mesh = new Mesh(coil(8, 0.16), this.spring);
-    this.addSpan(force.first!, force.second!, mesh, 0.55 * size);
+    const coil = new Coil(0.5 * size, 0.08 * size);
+    this.addSpan(force.first!, force.second!, new Mesh(coil.geometry, this.spring), coil);
   }
 
-  private addSpan(first: Anchor, second: Anchor, mesh: Mesh, width: number): void {
+  private addSpan(first: Anchor, second: Anchor, mesh: Mesh, form: Span['form']): void {
     mesh.matrixAutoUpdate = false;
     mesh.castShadow = true;
     mesh.frustumCulled = false;
     this.group.add(mesh);
-    this.spans.push({ first, second, mesh, width });
+    this.spans.push({ first, second, mesh, form });
   }
 
   setTheme(theme: Theme): void {
@@ -135,7 +138,7 @@ export class Joints {
       group.matrix.scale(b.set(s, s, s));
       group.matrixWorldNeedsUpdate = true;
     }
-    for (const { first, second, mesh, width } of this.spans) {
+    for (const { first, second, mesh, form } of this.spans) {
       a.setFromMatrixPosition(motion.anchor(first, matrix));
       b.setFromMatrixPosition(motion.anchor(second, matrix));
       const way = b.clone().sub(a);
@@ -143,7 +146,9 @@ export class Joints {
       mesh.visible = length > 0;
       if (length === 0) continue;
       turn.setFromUnitVectors(z, way.divideScalar(length));
-      mesh.matrix.compose(a, turn, new Vector3(width, width, length));
+      if (form instanceof Coil) form.setLength(length);
+      const scale = form instanceof Coil ? one : new Vector3(form.width, form.width, length);
+      mesh.matrix.compose(a, turn, scale);
       mesh.matrixWorldNeedsUpdate = true;
     }
   }

@@ -18,6 +18,7 @@ interface Sheet {
   mesh: Mesh;
   offset: Matrix4; // of the rectangle's centre in the plane
   texture: CanvasTexture | null;
+  isFloor: boolean;
 }
 
 /// Corners of the box in the plane's own axes: how far along them it reaches.
@@ -82,9 +83,11 @@ export class Planes {
 
   private addSheet(shape: ColliderShape, frame: Matrix4, isFloor: boolean): void {
     const margin = isFloor ? 0.12 * this.size : 0.02 * this.size;
+    const own = 0.75 * (this.extent.reach[shape.on.body] || 0.5 * this.size);
     const [x0, x1, y0, y1] = shape.size
       ? [-shape.size[0] / 2, shape.size[0] / 2, -shape.size[1] / 2, shape.size[1] / 2]
-      : cover(frame, this.extent, margin);
+      : shape.on.body >= 0 ? [-own, own, -own, own]
+        : cover(frame, this.extent, margin);
     const material = new MeshPhongMaterial({
       vertexColors: true, shininess: 0, side: shape.size ? DoubleSide : FrontSide, transparent: true,
       opacity: isFloor ? 0.95 : 0.55, depthWrite: isFloor, polygonOffset: true,
@@ -104,7 +107,7 @@ export class Planes {
     }
     const offset = new Matrix4().makeTranslation((x0 + x1) / 2, (y0 + y1) / 2, 0);
     mesh.add(this.border(x1 - x0, y1 - y0));
-    this.sheets.push({ shape, mesh, offset, texture });
+    this.sheets.push({ shape, mesh, offset, texture, isFloor });
     this.group.add(mesh);
   }
 
@@ -159,9 +162,10 @@ export class Planes {
 
   setTheme(theme: Theme): void {
     this.lines.color.set(colours[theme].grid);
-    for (const { mesh, shape } of this.sheets) {
+    for (const { mesh, shape, isFloor } of this.sheets) {
       const material = mesh.material as MeshPhongMaterial;
-      material.color.set(shape.on.body < 0 ? colours[theme].ground : bodyColour(shape.on.body));
+      const fixed = isFloor ? colours[theme].ground : colours[theme].wall;
+      material.color.set(shape.on.body < 0 ? fixed : bodyColour(shape.on.body));
     }
   }
 

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/io/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "saltus/io/hdf5_writer.hpp"
+#include "saltus/io/model_file.hpp"
+#include "saltus/io/report_arrays.hpp"
+#include "saltus/io/report_rows.hpp"
+#include "saltus/io/result_directory.hpp"
+#include "tests/io/temporary_directory.hpp"
+
+namespace saltus {
+namespace {
+
+using io::Json;
+
+// A ball is thrown on the floor and bounces; its frame is not at its centre of mass.
+constexpr const char* thrown = R"({"saltus": 1, "model": {
+  "bodies": [{"name": "ball", "type": "rigid", "pose": {"position": [0.02, 0, 0.3]},
+              "velocity": {"linear": [1, 0, 0]},
+              "inertia": {"type": "explicit", "mass": 2, "moments": [0.008, 0.008, 0.008],
+                          "centre_of_mass": [-0.02, 0, 0]}}],
+  "joints": [{"name": "plane", "type": "lock", "body": "ball", "rotation": ["x", "y", "z"]}],
+  "colliders": [{"name": "floor", "frame": {"body": "ground"}, "shape": {"type": "half_space"}},
+                {"name": "skin", "frame": {"body": "ball", "position": [-0.02, 0, 0]},
+                 "shape": {"type": "sphere", "radius": 0.1}}],
+  "contacts": [{"name": "bounce", "between": ["floor", "skin"], "restitution": 0.5,
+                "friction": 0.2}]},
+  "simulation": {"end_time": 1,
+                 "integrator": {"type": "nonsmooth_generalized_alpha", "step": 1e-3}}})";
+
+/// Between the tags of a script element.
+std::string script(const std::string& page, const std::string& id) {
+  const std::size_t tag = page.find("id=\"" + id + "\"");
+  const std::size_t from = page.find('>', tag) + 1;
+  return page.substr(from, page.find("</script", from) - from);
+}
+
+std::string decoded(const std::string& text) {
+  static const std::string digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  unsigned group = 0, bits = 0;
+  for (const char c : text) {
+    if (c == '=') break;
+    group = group << 6U | static_cast<unsigned>(digits.find(c));
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes += static_cast<char>(group >> bits & 255U);
+  }
+  return bytes;
+}
+
+/// A page read again, as the viewer does.
+struct Page {
+  explicit Page(const std::string& page)
+      : header(Json::parse(script(page, "saltus-header"))),
+        bytes(decoded(script(page, "saltus-arrays"))) {}
+
+  template <class T>
+  std::vector<double> numbers(std::size_t at, std::size_t count) const {
+    std::vector<T> values(count);
+    std::memcpy(values.data(), bytes.data() + at, count * sizeof(T));
+    return {values.begin(), values.end()};
+  }
+  std::vector<double> array(const Json& ref) const {
+    const auto count = ref["count"].get<std::size_t>();
+    if (ref.contains("value")) return std::vector<double>(count, ref["value"].get<double>());
+    const auto at = ref["at"].get<std::size_t>();
+    const std::string type = ref["type"];
+    if (type == "f64") return numbers<double>(at, count);
+    if (type == "f32") return numbers<float>(at, count);
+    if (type == "u32") return numbers<std::uint32_t>(at, count);
+    return numbers<std::uint8_t>(at, count);
+  }
+  std::vector<double> column(const std::string& name) const {
+    for (const Json& column : header["columns"]) {
+      if (column["name"] == name) return array(column);
+    }
+    return {};
+  }
+
+  Json header;
+  std::string bytes;
+};
+
+class ReportTest : public testing::Test {
+ protected:
+  void run(const std::string& text, const std::string& name = "a.json") {
+    const ModelFile file = parse_model(text, name);
+    Simulation simulation(file.model, file.simulation);
+    ResultDirectory results(path,
+                            {.model = name,
+                             .model_hash = file.hash,
+                             .model_text = write_model(file.model, file.simulation)},
+                            simulation);
+    simulation.run(&results);
+  }
+  Page report() {
+    const ReportInfo info = write_report(path);
+    EXPECT_EQ(info.bytes, std::filesystem::file_size(info.path));
+    return Page(text_of(info.path));
+  }
+
+  TemporaryDirectory directory;
+  std::filesystem::path path = directory / "out";
+};
+
+TEST(Base64, IsThatOfRfc4648) {
+  EXPECT_EQ(io::base64(""), "");
+  EXPECT_EQ(io::base64("f"), "Zg==");
+  EXPECT_EQ(io::base64("fo"), "Zm8=");
+  EXPECT_EQ(io::base64("foobar"), "Zm9vYmFy");
+  EXPECT_EQ(decoded(io::base64(std::string("\xff\0\x80", 3))), std::string("\xff\0\x80", 3));
+}
+
+TEST_F(ReportTest, HasTheNumbersOfTheRun) {
+  run(thrown);
+  const Page page = report();
+  EXPECT_EQ(page.header["rows"], 1001);
+  EXPECT_EQ(page.header["notes"], Json::array());
+  const io::Hdf5Reader file(path / "results.h5");
+  std::vector<double> rows;
+  file.read_rows(0, file.rows(), rows);
+  for (std::size_t j = 0; j < file.columns().size(); ++j) {
+    const std::vector<double> shown = page.column(file.columns()[j].name);
+    ASSERT_EQ(shown.size(), file.rows()) << file.columns()[j].name;
+    for (std::size_t i = 0; i < file.rows(); ++i) {
+      const double value = rows[i * file.columns().size() + j];
+      EXPECT_NEAR(shown[i], value, 1e-7 * std::abs(value) + 1e-37) << file.columns()[j].name;
+    }
+  }
+}
+
+TEST_F(ReportTest, ContactsAreMarkedWhereTheyTouch) {
+  run(thrown);
+  const Page page = report();
+  const Json& contacts = page.header["contacts"];
+  EXPECT_EQ(contacts["points"][0]["bodies"], Json::array({-1, 0}));
+  const std::vector<double> first = page.array(contacts["first"]), x = page.array(contacts["x"]),
+                            z = page.array(contacts["z"]), up = page.array(contacts["impulse_z"]);
+  const std::vector<double> body = page.column("ball.position.x"),
+                            impulse = page.column("bounce.impulse.z");
+  ASSERT_EQ(first.size(), body.size() + 1);
+  std::size_t marks = 0;
+  for (std::size_t row = 0; row < body.size(); ++row) {
+    const auto end = static_cast<std::size_t>(first[row + 1]);
+    for (auto k = static_cast<std::size_t>(first[row]); k < end; ++k, ++marks) {
+      EXPECT_NEAR(x[k], body[row] - 0.02, 1e-6);  // below the centre, not below the frame
+      EXPECT_NEAR(z[k], 0, 1e-3);                 // after a bounce the ball is above the floor
+      EXPECT_FLOAT_EQ(static_cast<float>(up[k]), static_cast<float>(impulse[row]));
+    }
+  }
+  EXPECT_GT(marks, 100U);
+  // Every impulse has its mark.
+  EXPECT_NEAR(std::accumulate(up.begin(), up.end(), 0.0),
+              std::accumulate(impulse.begin(), impulse.end(), 0.0), 1e-5);
+}
+
+TEST_F(ReportTest, EventsPushTheSecondBodyOffTheFirst) {
+  run(thrown);
+  const Page page = report();
+  const Json& events = page.header["events"];
+  const std::vector<double> kind = page.array(events["kind"]), up = page.array(events["impulse_z"]),
+                            along = page.array(events["impulse_x"]),
+                            n = page.array(events["impulse_n"]),
+                            t = page.array(events["impulse_t1"]);
+  ASSERT_FALSE(kind.empty());
+  EXPECT_EQ(events["total"], kind.size());
+  EXPECT_EQ(kind.front(), 0);  // an impact
+  EXPECT_GT(up.front(), 0);
+  for (std::size_t i = 0; i < kind.size(); ++i) {
+    EXPECT_NEAR(up[i], n[i], 1e-6);
+    EXPECT_NEAR(along[i], t[i], 1e-6);
+  }
+}
+
+TEST_F(ReportTest, SceneSaysWhereThingsAreOnTheirBodies) {
+  run(thrown);
+  const Json scene = report().header["scene"];
+  EXPECT_EQ(scene["bodies"][0]["name"], "ball");
+  EXPECT_EQ(scene["bodies"][0]["shape"]["type"], "links");
+  EXPECT_EQ(scene["shapes"][0]["type"], "half_space");
+  EXPECT_EQ(scene["shapes"][0]["on"]["body"], -1);
+  EXPECT_EQ(scene["shapes"][1]["radius"], 0.1);
+  const Json at = scene["shapes"][1]["on"]["at"];
+  EXPECT_NEAR(at[0].get<double>(), -0.02, 1e-15);  // from the body's frame, which is recorded
+}
+
+TEST_F(ReportTest, NoTextOfAModelEndsTheScript) {
+  run(thrown, "a<!--</script><script>.json");
+  const ReportInfo info = write_report(path);
+  const std::string page = text_of(info.path);
+  EXPECT_EQ(page.find("</script><script>.json"), std::string::npos);
+  EXPECT_EQ(Page(page).header["summary"]["model"], "a<!--</script><script>.json");
+}
+
+TEST_F(ReportTest, OfWhatIsNoResultIsRefused) {
+  EXPECT_THROW(write_report(directory / "nothing"), FileError);
+  std::filesystem::create_directories(path);
+  std::ofstream(path / "summary.json") << "{}";
+  EXPECT_THROW(write_report(path), FileError);
+}
+
+TEST_F(ReportTest, OfASolidFromAFileNeedsNoMeshFile) {
+  const std::string text =
+      text_of(std::filesystem::path(SALTUS_SOURCE_DIR) / "examples/sliding_wedge.json");
+  const std::vector<std::string> settings = {"/simulation/end_time=0.01"};
+  const ModelFile file =
+      parse_model(text, std::string(SALTUS_SOURCE_DIR) + "/examples/a.json", settings);
+  {
+    Simulation simulation(file.model, file.simulation);
+    ResultDirectory results(path,
+                            {.model = "a.json",
+                             .model_hash = file.hash,
+                             .model_text = write_model(file.model, file.simulation),
+                             .meshes = meshes_from_files(file.model)},
+                            simulation);
+    simulation.run(&results);
+  }
+  const Page page = report();
+  const Json& body = page.header["scene"]["bodies"][0];
+  const std::vector<double> triangles = page.array(body["triangles"]),
+                            surface = page.array(body["surface"]);
+  ASSERT_FALSE(triangles.empty());
+  EXPECT_EQ(*std::max_element(triangles.begin(), triangles.end()) + 1,
+            static_cast<double>(surface.size()));
+  // Same mesh, bit by bit.
+  const std::map<std::string, Mesh> stored = io::Hdf5Reader(path / "results.h5").meshes();
+  const std::map<std::string, Mesh> given = meshes_from_files(file.model);
+  ASSERT_EQ(stored.size(), given.size());
+  const Mesh &a = stored.begin()->second, &b = given.begin()->second;
+  EXPECT_EQ(stored.begin()->first, given.begin()->first);
+  EXPECT_EQ(a.nodes, b.nodes);
+  ASSERT_EQ(a.cells.size(), b.cells.size());
+  for (std::size_t i = 0; i < a.cells.size(); ++i) {
+    EXPECT_EQ(a.cells[i].kind, b.cells[i].kind);
+    EXPECT_EQ(a.cells[i].nodes, b.cells[i].nodes);
+  }
+  ASSERT_EQ(a.sets.size(), b.sets.size());
+  for (std::size_t i = 0; i < a.sets.size(); ++i) {
+    EXPECT_EQ(a.sets[i].name, b.sets[i].name);
+    EXPECT_EQ(a.sets[i].nodes, b.sets[i].nodes);
+  }
+}
+
+// ---- thinning -----------------------------------------------------------------------------------
+
+class ThinningTest : public testing::Test {
+ protected:
+  static constexpr std::size_t count = 1000;
+
+  void SetUp() override {
+    const std::vector<Column> columns = {{"time", "s", ""},
+                                         {"ball.position.x", "m", ""},
+                                         {"k.gap", "m", ""},
+                                         {"k.status", "1", ""},
+                                         {"k.impulse.n", "N s", ""},
+                                         {"ball.velocity.x", "m/s", ""},
+                                         {"ball.rotation.x", "rad", ""}};
+    io::Hdf5Writer writer(path, columns, {}, "{}");
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto x = static_cast<double>(i);
+      // A touch of one row, which every sampling would miss.
+      const bool touches = i == 503;
+      writer.write(std::vector<double>{1e-3 * x, x, touches ? 0.0 : 1.0, touches ? 2.0 : 0.0,
+                                       touches ? 7.0 : 0.0, 1 - x, 2 * x});
+    }
+    writer.close("{}");
+  }
+
+  TemporaryDirectory directory;
+  std::filesystem::path path = directory / "results.h5";
+};
+
+TEST_F(ThinningTest, NothingIsThinnedThatFits) {
+  const io::ReportRows rows = io::read_report_rows(io::Hdf5Reader(path), {});
+  EXPECT_EQ(rows.rows(), count);
+  EXPECT_EQ(rows.columns.size(), 7U);
+  EXPECT_TRUE(rows.notes.empty());
+}
+
+TEST_F(ThinningTest, KeepsEndsTouchesAndImpulses) {
+  const io::ReportRows rows =
+      io::read_report_rows(io::Hdf5Reader(path), {.bytes = 32 * 100, .least_rows = 50});
+  EXPECT_EQ(rows.stride, 10U);
+  EXPECT_LE(rows.rows(), 102U);
+  EXPECT_EQ(rows.notes.size(), 1U);
+  EXPECT_EQ(rows.values[0].front(), 0);
+  EXPECT_EQ(rows.values[0].back(), 0.999);
+  for (std::size_t i = 0; i < rows.rows(); ++i) {  // sampled where the time is
+    EXPECT_DOUBLE_EQ(rows.values[1][i], 1000 * rows.values[0][i]);
+  }
+  const std::vector<double>&gap = rows.values[2], &status = rows.values[3], &n = rows.values[4];
+  EXPECT_EQ(*std::min_element(gap.begin(), gap.end()), 0);
+  EXPECT_EQ(*std::max_element(status.begin(), status.end()), 2);
+  EXPECT_EQ(std::accumulate(n.begin(), n.end(), 0.0), 7);
+  const auto row = static_cast<std::size_t>(std::max_element(n.begin(), n.end()) - n.begin());
+  EXPECT_DOUBLE_EQ(rows.values[0][row], 0.510);  // the row after it
+}
+
+TEST_F(ThinningTest, LeavesColumnsOutBeforeMotionBecomesJerky) {
+  // Time and position take 12 bytes a row, gap, status and impulse 12 more.
+  const io::ReportRows rows =
+      io::read_report_rows(io::Hdf5Reader(path), {.bytes = 12 * 1000, .least_rows = 1000});
+  EXPECT_EQ(rows.rows(), count);
+  EXPECT_EQ(rows.columns, (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(rows.notes.size(), 3U);
+}
+
+}  // namespace
+}  // namespace saltus
