@@ -202,6 +202,11 @@ export class Payload {
   get rows(): number {
     return this.time.length;
   }
+  /// Whether the time is the share of the load: statics and modes.
+  get isStatic(): boolean {
+    const { type } = this.header.simulation;
+    return type === 'statics' || type === 'modes';
+  }
   get start(): number {
     return this.time[0];
   }

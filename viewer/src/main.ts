@@ -23,7 +23,9 @@ function fillHeader(data: Payload, store: Store): void {
   status.textContent = summary.status;
   status.dataset.status = summary.status;
   const facts = [
-    `${summary.steps} steps`, `${shortNumber(summary.end_time)} s`, `${summary.impacts} impacts`,
+    `${summary.steps} steps`,
+    data.isStatic ? data.header.simulation.type : `${shortNumber(summary.end_time)} s`,
+    data.isStatic ? '' : `${summary.impacts} impacts`,
     summary.warnings?.length ? `${summary.warnings.length} warnings` : '',
     notes.length > 0 ? 'not everything is shown' : '',
   ];

@@ -103,7 +103,7 @@ export function overview(data: Payload): PlotSpec[] {
   }
   specs.push({
     title: 'Residual of the ledger – energy − initial energy − work + losses', unit: 'J',
-    curves: pick(data, [['energy.residual', 'residual']]),
+    curves: pick(data, [['energy.residual', 'residual']]).filter((c) => !isZero(c)),
   });
   const iterations = pick(data, [
     ['iterations.smooth', 'smooth motion'], ['iterations.position', 'position correction'],

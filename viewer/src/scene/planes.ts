@@ -90,7 +90,7 @@ export class Planes {
         : cover(frame, this.extent, margin);
     const material = new MeshPhongMaterial({
       vertexColors: true, shininess: 0, side: shape.size ? DoubleSide : FrontSide, transparent: true,
-      opacity: isFloor ? 0.95 : 0.55, depthWrite: isFloor, polygonOffset: true,
+      opacity: isFloor ? 0.95 : 0.8, depthWrite: isFloor, polygonOffset: true,
       polygonOffsetFactor: 2, polygonOffsetUnits: 8,
     });
     const geometry = plane(x1 - x0, y1 - y0);

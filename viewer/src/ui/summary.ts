@@ -53,7 +53,8 @@ function runRows(summary: Record<string, any>): Rows {
   const rows: Rows = [
     ['status', summary.message ? `${summary.status}: ${summary.message}` : summary.status],
     ['end', withUnit(summary.end_time, 's')],
-    ['steps', `${summary.steps} in ${shortNumber(summary.wall_seconds, 3)} s of computing`],
+    ['steps', `${summary.steps} of ${withUnit(summary.end_time / Math.max(1, summary.steps), 's')}, in ${
+      withUnit(summary.wall_seconds, 's', 3)} of computing`],
     ['impacts', String(summary.impacts)],
     ['deepest penetration', withUnit(summary.max_penetration, 'm', 3)],
     ['joints violated by', `${withUnit(summary.max_position_violation, 'm', 3)}, ${
@@ -111,7 +112,7 @@ export function fillSummary(data: Payload, host: HTMLElement): void {
     ['bodies, joints, contact points', `${scene.bodies.length}, ${scene.joints.length}, ${
       data.header.contacts.points.length}`],
     ['rows on this page', rows === recorded_rows ? `all ${rows}` : `${rows} of ${recorded_rows}`],
-    ...Object.entries(simulation).map(([key, value]): [string, string] => [
-      key.replace(/_/g, ' '), flat(value)]),
-  ]));
+  ]), table('Settings of the simulation (what is not named has its default)',
+    Object.entries(simulation).map(([key, value]): [string, string] => [
+      key.replace(/_/g, ' '), flat(value)])));
 }

@@ -60,7 +60,8 @@ export class Transport {
     store.on('speed', () => this.show());
     store.on('theme', () => this.drawTicks());
     new ResizeObserver(() => this.drawTicks()).observe(this.ticks);
-    store.setSpeed(firstSpeed(store.end - store.start));
+    store.setSpeed(data.isStatic ? 0.2 : firstSpeed(store.end - store.start));
+    this.speed.hidden = data.isStatic; // no time, no speed
     this.show();
   }
 
@@ -73,7 +74,9 @@ export class Transport {
     this.button.textContent = playing ? '❚❚' : '▶';
     this.button.setAttribute('aria-label', playing ? 'pause' : 'play');
     this.range.value = String(end > start ? (time - start) / (end - start) : 0);
-    this.clock.textContent = `${timeText(time, this.step)} s of ${timeText(end, this.step)} s`;
+    this.clock.textContent = this.data.isStatic
+      ? `${(100 * time).toFixed(0)} % of the load`
+      : `${timeText(time, this.step)} s of ${timeText(end, this.step)} s`;
     this.speed.value = String(speed);
   }
 
