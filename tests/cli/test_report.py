@@ -17,11 +17,11 @@ def page_of(saltus, directory):
     return json.loads(header), base64.b64decode(arrays)
 
 
-def values(column, block):
+def values(column, rows, block):
     if "value" in column:
-        return np.full(column["count"], column["value"])
+        return np.full(rows, column["value"])
     kind = {"f32": np.float32, "f64": np.float64, "u32": np.uint32, "u8": np.uint8}
-    return np.frombuffer(block, kind[column["type"]], column["count"], column["at"])
+    return np.frombuffer(block, kind[column["type"]], rows, column["at"])
 
 
 @pytest.fixture
@@ -43,9 +43,9 @@ def test_page_has_the_numbers_of_the_csv(saltus, run_top):
     exact = np.array(rows, dtype=float)
     assert [column["name"] for column in header["columns"]] == names
     for j, column in enumerate(header["columns"]):
-        assert values(column, block) == pytest.approx(exact[:, j], rel=1e-7, abs=1e-37)
-        assert column["unit"]
-    assert list(values(header["columns"][0], block)) == list(exact[:, 0])
+        assert values(column, len(rows), block) == pytest.approx(exact[:, j], rel=1e-7, abs=1e-37)
+        assert header["kinds"][column["kind"]]["unit"]
+    assert list(values(header["columns"][0], len(rows), block)) == list(exact[:, 0])
 
 
 def test_iterations_are_recorded(saltus, run_top):

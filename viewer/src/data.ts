@@ -7,16 +7,16 @@ export type Quat = [number, number, number, number]; // w, x, y, z
 
 /// Where numbers are in the block, or their one value.
 export interface ArrayRef {
-  type?: 'f32' | 'f64' | 'u32' | 'u8';
+  type?: 'f32' | 'f64' | 'u32' | 'u8' | 'q16';
   at?: number;
   count: number;
   value?: number | null;
 }
 
-export interface ColumnRef extends ArrayRef {
+/// Its count is that of the rows.
+export interface ColumnRef extends Omit<ArrayRef, 'count'> {
   name: string;
-  unit: string;
-  text: string;
+  kind: number;
 }
 
 /// Where something is fixed: on a body (−1: the ground), a node of it, or the mean of nodes.
@@ -106,6 +106,7 @@ export interface Header {
   rows: number;
   stride: number;
   columns: ColumnRef[];
+  kinds: { unit: string; text: string }[];
   scene: {
     gravity: Vec3;
     bodies: Body[];
@@ -185,7 +186,10 @@ export class Payload {
     readonly header: Header,
     private readonly block: ArrayBuffer,
   ) {
-    this.columns = header.columns.map((c) => new Column(c.name, c.unit, c.text, this.array(c)));
+    this.columns = header.columns.map((c) => {
+      const { unit, text } = header.kinds[c.kind];
+      return new Column(c.name, unit, text, this.array({ ...c, count: header.rows }));
+    });
     for (const column of this.columns) this.byName.set(column.name, column);
     this.time = this.columns[0].values;
     this.events = new Table(header.events, this);
@@ -221,6 +225,12 @@ export class Payload {
         return new Float64Array(this.block, ref.at, ref.count);
       case 'f32':
         return new Float32Array(this.block, ref.at, ref.count);
+      case 'q16': {
+        // First the value of 0 and the step, then 0 … 65535.
+        const [low, step] = new Float64Array(this.block, ref.at, 2);
+        const levels = new Uint16Array(this.block, ref.at! + 16, ref.count);
+        return Float32Array.from(levels, (level) => low + step * level);
+      }
       case 'u32':
         return new Uint32Array(this.block, ref.at, ref.count);
       case 'u8':

@@ -13,18 +13,22 @@ function payload(): Payload {
   const bytes = new Uint8Array(24 + 12);
   bytes.set(new Uint8Array(times.buffer), 0);
   bytes.set(new Uint8Array(values.buffer), 24);
-  const constant = { count: 3, value: 4 };
-  const column = { type: 'f32' as const, at: 24, count: 3 };
+  const constant = { value: 4 };
+  const column = { type: 'f32' as const, at: 24 };
   const header = {
+    rows: 3,
+    kinds: [
+      { unit: 's', text: 'time' }, { unit: 'm', text: 'place, inertial frame, component x' },
+      { unit: 'N s', text: 'impulse, along n' }, { unit: 'J', text: '' }],
     columns: [
-      { name: 'time', unit: 's', text: 'time', type: 'f64', at: 0, count: 3 },
-      { name: 'ball.position.x', unit: 'm', text: 'place, inertial frame, component x', ...column },
-      { name: 'ball.position.y', unit: 'm', text: 'place, inertial frame, component y', ...constant },
-      { name: 'ball_2.position.x', unit: 'm', text: 'place', ...constant },
-      { name: 'k.impulse.n', unit: 'N s', text: 'impulse, along n', ...constant },
-      { name: 'k.impulse.x', unit: 'N s', text: 'impulse, component x', ...constant },
-      { name: 'energy.kinetic', unit: 'J', text: '', ...column },
-      { name: 'energy.gravity', unit: 'J', text: '', ...constant },
+      { name: 'time', kind: 0, type: 'f64', at: 0 },
+      { name: 'ball.position.x', kind: 1, ...column },
+      { name: 'ball.position.y', kind: 1, ...constant },
+      { name: 'ball_2.position.x', kind: 1, ...constant },
+      { name: 'k.impulse.n', kind: 2, ...constant },
+      { name: 'k.impulse.x', kind: 2, ...constant },
+      { name: 'energy.kinetic', kind: 3, ...column },
+      { name: 'energy.gravity', kind: 3, ...constant },
     ],
     contacts: { points: [] }, events: {}, forces: null,
   };
@@ -41,6 +45,16 @@ test('columns are found by name, constant ones too', () => {
   assert.deepEqual([...data.values('ball.position.y')!], [4, 4, 4]);
   assert.equal(data.values('ball.position.z'), undefined);
   assert.equal(data.end, 1);
+});
+
+test('coarse numbers are steps in their range', () => {
+  const bytes = new Uint8Array(40 + 22);
+  bytes.set(new Uint8Array(new Float64Array([-1, 2 / 65535]).buffer), 40);
+  bytes.set(new Uint8Array(new Uint16Array([0, 65535, 32768]).buffer), 56);
+  const coarse = new Payload(payload().header, bytes.buffer);
+  const [a, b, c] = coarse.array({ type: 'q16', at: 40, count: 3 });
+  assert.equal(a, -1);
+  assert.ok(Math.abs(b - 1) < 1e-6 && Math.abs(c) < 2e-5);
 });
 
 test('times are looked up from below', () => {

@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <map>
 
 #include "saltus/io/model_file.hpp"
 #include "saltus/io/output_file.hpp"
@@ -37,15 +38,24 @@ ModelFile read_model(const io::Hdf5Reader& file, const std::filesystem::path& di
 }
 
 Json columns_json(const std::vector<Column>& columns, const io::ReportRows& rows,
-                  io::ReportArrays& arrays) {
+                  io::ReportArrays& arrays, Json& kinds) {
   Json list = Json::array();
+  std::map<std::pair<std::string, std::string>, std::size_t> known;
+  const auto kind_of = [&](const Column& column) {
+    const auto [place, is_new] = known.try_emplace({column.unit, column.description}, known.size());
+    if (is_new) kinds.push_back({{"unit", column.unit}, {"text", column.description}});
+    return place->second;
+  };
+  const auto columns_array = [&](const Column& column, const std::vector<double>& values) {
+    if (column.name.ends_with(".status")) return arrays.add_small(values);
+    return rows.is_coarse ? arrays.add_coarse(values) : arrays.add(values);
+  };
   for (std::size_t k = 0; k < rows.columns.size(); ++k) {
     const Column& column = columns[rows.columns[k]];
     const std::vector<double>& values = rows.values[k];
-    Json json{{"name", column.name}, {"unit", column.unit}, {"text", column.description}};
-    json.update(k == 0                             ? arrays.add_exact(values)
-                : column.name.ends_with(".status") ? arrays.add_small(values)
-                                                   : arrays.add(values));
+    Json json{{"name", column.name}, {"kind", kind_of(column)}};
+    json.update(k == 0 ? arrays.add_exact(values) : columns_array(column, values));
+    json.erase("count");  // all have as many as there are rows
     list.push_back(std::move(json));
   }
   return list;
@@ -100,6 +110,7 @@ ReportInfo write_report(const std::filesystem::path& directory) {
   const io::ReportColumns columns(file.columns(), rows);
 
   io::ReportArrays arrays;
+  Json kinds = Json::array();
   std::vector<std::string> notes = rows.notes;
   Json header{{"format", 1},
               {"summary", read_summary(directory / summary_file_name)},
@@ -107,7 +118,8 @@ ReportInfo write_report(const std::filesystem::path& directory) {
               {"recorded_rows", rows.recorded},
               {"rows", rows.rows()},
               {"stride", rows.stride},
-              {"columns", columns_json(file.columns(), rows, arrays)},
+              {"columns", columns_json(file.columns(), rows, arrays, kinds)},
+              {"kinds", kinds},
               {"scene", io::make_scene(model, system, arrays)},
               {"contacts", io::make_contacts(system, columns, rows.rows(), arrays)},
               {"modes", modes_json(file, arrays)}};

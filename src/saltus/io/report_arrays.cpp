@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace saltus::io {
 namespace {
@@ -32,6 +33,24 @@ Json ReportArrays::add(std::span<const double> values) {
   std::transform(values.begin(), values.end(), small.begin(),
                  [](double x) { return static_cast<float>(x); });
   return put("f32", small);
+}
+
+Json ReportArrays::add_coarse(std::span<const double> values) {
+  const auto is_finite = [](double x) { return std::isfinite(x); };
+  if (values.empty() || are_same(values) || !std::all_of(values.begin(), values.end(), is_finite)) {
+    return add(values);
+  }
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  constexpr double levels = 65535;
+  const double step = (*high - *low) / levels;
+  std::vector<std::uint16_t> small(values.size());
+  std::transform(values.begin(), values.end(), small.begin(), [&, origin = *low](double x) {
+    return static_cast<std::uint16_t>(std::min(levels, std::round((x - origin) / step)));
+  });
+  Json json = put("q16", std::vector<double>{*low, step});
+  bytes_.append(reinterpret_cast<const char*>(small.data()), small.size() * sizeof(small[0]));
+  json["count"] = values.size();
+  return json;
 }
 
 Json ReportArrays::add_exact(std::span<const double> values) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <span>
 
 namespace saltus::io {
 namespace {
@@ -59,22 +60,30 @@ std::vector<bool> changing(const Hdf5Reader& file) {
   return changes;
 }
 
-/// Drops ranks of columns until enough rows fit.
+/// How much of a time series fits.
 struct Choice {
   int last_rank = ranks - 1;
+  bool is_coarse = false;
   std::size_t rows = 0;
 };
-Choice choose(const std::vector<std::size_t>& bytes_by_rank, std::size_t recorded,
+
+/// Drops ranks of columns until enough rows fit; then makes numbers coarse.
+Choice choose(const std::vector<std::size_t>& columns_by_rank, std::size_t recorded,
               const ReportBudget& budget) {
-  Choice choice;
-  for (;; --choice.last_rank) {
-    std::size_t bytes = 8;  // the time
-    for (int r = 0; r <= choice.last_rank; ++r) bytes += bytes_by_rank[static_cast<std::size_t>(r)];
-    choice.rows =
-        std::min({recorded, budget.most_rows, std::max<std::size_t>(2, budget.bytes / bytes)});
-    if (choice.rows >= std::min(recorded, budget.least_rows) || choice.last_rank == 0) break;
+  const std::size_t most = std::min(recorded, budget.most_rows);
+  const std::size_t enough = std::min(most, budget.least_rows);
+  const auto fitting = [&](int last_rank, std::size_t bytes_each) {
+    std::size_t bytes = sizeof(double);  // the time
+    for (int r = 0; r <= last_rank; ++r) {
+      bytes += bytes_each * columns_by_rank[static_cast<std::size_t>(r)];
+    }
+    return std::min(most, budget.bytes / bytes);
+  };
+  for (int rank = ranks - 1; rank >= 0; --rank) {
+    const std::size_t rows = fitting(rank, sizeof(float));
+    if (rows >= enough) return {rank, false, rows};
   }
-  return choice;
+  return {0, true, std::max(fitting(0, sizeof(std::uint16_t)), std::min(most, budget.fewest_rows))};
 }
 
 void take(Thinning thinning, bool is_first, double value, double& kept) {
@@ -128,12 +137,13 @@ Thinning thinning_of(const Column& column) {
 ReportRows read_report_rows(const Hdf5Reader& file, const ReportBudget& budget) {
   ReportRows rows{.recorded = file.rows()};
   const std::vector<bool> changes = changing(file);
-  std::vector<std::size_t> bytes(ranks, 0);
+  std::vector<std::size_t> columns(ranks, 0);  // that change, by rank
   for (std::size_t j = 1; j < changes.size(); ++j) {
     const auto rank = static_cast<std::size_t>(rank_of(file.columns()[j].name));
-    if (changes[j]) bytes[rank] += sizeof(float);
+    if (changes[j]) ++columns[rank];
   }
-  const Choice choice = choose(bytes, file.rows(), budget);
+  const Choice choice = choose(columns, file.rows(), budget);
+  rows.is_coarse = choice.is_coarse;
   rows.stride = choice.rows == 0 ? 1 : (file.rows() + choice.rows - 1) / choice.rows;
   for (std::size_t j = 0; j < changes.size(); ++j) {
     if (rank_of(file.columns()[j].name) <= choice.last_rank) rows.columns.push_back(j);
@@ -141,14 +151,19 @@ ReportRows read_report_rows(const Hdf5Reader& file, const ReportBudget& budget) 
   read_values(file, rows);
   if (rows.stride > 1) {
     rows.notes.push_back(fmt::format(
-        "Shown: {} of {} recorded rows, every {}th. Impulses are sums over the rows between, gaps "
+        "Shown: {} of {} recorded rows, one of {}. Impulses are sums over the rows between, gaps "
         "the smallest, states and iterations the largest of them; everything else is the value at "
         "the shown row. results.h5 has all of them.",
         rows.rows(), rows.recorded, rows.stride));
   }
-  for (int r = choice.last_rank + 1; r < ranks; ++r) {
-    rows.notes.push_back(
-        fmt::format("Left out to keep this page small: {}. results.h5 has them.", rank_texts[r]));
+  if (choice.last_rank + 1 < ranks) {
+    const std::span left_out(rank_texts + choice.last_rank + 1, rank_texts + ranks);
+    rows.notes.push_back(fmt::format("Left out to keep this page small: {}. results.h5 has them.",
+                                     fmt::join(left_out, "; ")));
+  }
+  if (rows.is_coarse) {
+    rows.notes.emplace_back(
+        "Numbers are rounded to a 65 535th of their range: good to look at, not to compute with.");
   }
   return rows;
 }

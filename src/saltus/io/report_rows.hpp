@@ -21,13 +21,15 @@ Thinning thinning_of(const Column& column);
 struct ReportBudget {
   std::size_t bytes = std::size_t{3'700'000};  ///< of numbers, before base64 makes 4/3 of it
   std::size_t most_rows = 20'000;
-  std::size_t least_rows = 400;  ///< columns of less interest are left out to keep as many
+  std::size_t least_rows = 400;   ///< columns of less interest are left out to keep as many
+  std::size_t fewest_rows = 100;  ///< shown in any case, coarsely: the page becomes larger
   std::size_t most_events = 5'000;
 };
 
 /// The part of a time series that a report shows.
 struct ReportRows {
   std::size_t recorded = 0;                      ///< rows in the file
+  bool is_coarse = false;                        ///< numbers need two bytes only
   std::size_t stride = 1;                        ///< every how many rows one is shown
   std::vector<std::size_t> columns = {};         ///< shown, indices into those of the file
   std::vector<std::vector<double>> values = {};  ///< of each shown column

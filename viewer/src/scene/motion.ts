@@ -28,6 +28,9 @@ export function toQuaternion(q: Quat | undefined, out = new Quaternion()): Quate
 
 const q0 = new Quaternion();
 const q1 = new Quaternion();
+const v0 = new Vector3();
+const anchorPlace = new Vector3();
+const anchorTurn = new Quaternion();
 const meanPlace = new Vector3();
 const one = new Vector3(1, 1, 1);
 
@@ -104,8 +107,8 @@ export class Motion {
 
   /// The matrix from the anchor's own axes to inertial ones.
   anchor(anchor: Anchor, out: Matrix4): Matrix4 {
-    const place = new Vector3();
-    const turn = new Quaternion();
+    const place = anchorPlace.set(0, 0, 0);
+    const turn = anchorTurn.identity();
     if (anchor.body >= 0) {
       if (anchor.nodes !== undefined) this.mean(anchor.body, anchor.nodes, place);
       else if (anchor.node !== undefined) {
@@ -116,8 +119,8 @@ export class Motion {
         this.bodyTurn(anchor.body, turn);
       }
     }
-    if (anchor.at) place.add(toVector(anchor.at).applyQuaternion(turn));
-    if (anchor.turn) turn.multiply(toQuaternion(anchor.turn));
+    if (anchor.at) place.add(toVector(anchor.at, v0).applyQuaternion(turn));
+    if (anchor.turn) turn.multiply(toQuaternion(anchor.turn, q0));
     return out.compose(place, turn, one);
   }
 
