@@ -9,8 +9,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const single = [
-  'index.html', 'package.json', 'package-lock.json', 'source_stamp.mjs', 'tsconfig.json',
-  'vite.config.mjs'];
+  'index.html',
+  'package.json',
+  'package-lock.json',
+  'source_stamp.mjs',
+  'tsconfig.json',
+  'vite.config.mjs',
+];
 
 function filesOf(folder) {
   return readdirSync(join(root, folder)).flatMap((name) => {

@@ -19,7 +19,10 @@ function oneFile() {
           html = html.replace(/<script type="module"[^>]*><\/script>/, '');
           html = html.replace('</body>', () => `<script type="module">${code}</script></body>`);
         } else {
-          html = html.replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${part.source}</style>`);
+          html = html.replace(
+            /<link rel="stylesheet"[^>]*>/,
+            () => `<style>${part.source}</style>`,
+          );
         }
       }
       page.fileName = 'viewer.html';
@@ -31,7 +34,10 @@ function oneFile() {
 export default defineConfig({
   base: './',
   build: {
-    target: 'es2021', assetsInlineLimit: 1e9, cssCodeSplit: false, modulePreload: false,
+    target: 'es2021',
+    assetsInlineLimit: 1e9,
+    cssCodeSplit: false,
+    modulePreload: false,
     chunkSizeWarningLimit: 2000,
   },
   plugins: [oneFile()],

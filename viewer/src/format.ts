@@ -2,8 +2,17 @@
 // Numbers as people read them.
 
 const superscripts: Record<string, string> = {
-  '-': '⁻', '0': '⁰', '1': '¹', '2': '²', '3': '³', '4': '⁴',
-  '5': '⁵', '6': '⁶', '7': '⁷', '8': '⁸', '9': '⁹',
+  '-': '⁻',
+  '0': '⁰',
+  '1': '¹',
+  '2': '²',
+  '3': '³',
+  '4': '⁴',
+  '5': '⁵',
+  '6': '⁶',
+  '7': '⁷',
+  '8': '⁸',
+  '9': '⁹',
 };
 
 /// 0.01235, 1.235·10⁻⁵, −12.35: `digits` significant ones.
@@ -29,7 +38,13 @@ export function withUnit(x: number, unit: string, digits = 4): string {
 }
 
 const prefixes: [number, string][] = [
-  [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'], [1e-6, 'µ'], [1e-9, 'n'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+  [1, ''],
+  [1e-3, 'm'],
+  [1e-6, 'µ'],
+  [1e-9, 'n'],
 ];
 
 /// 12 300 000 Pa → "12.3 MPa"; for units without a power of their own.

@@ -32,7 +32,8 @@ function fillHeader(data: Payload, store: Store): void {
   find('facts').textContent = facts.filter((f) => f !== '').join(' · ');
   if (notes.length > 0) find('facts').title = notes.join('\n');
   find('theme').addEventListener('click', () =>
-    store.setTheme(store.theme === 'light' ? 'dark' : 'light'));
+    store.setTheme(store.theme === 'light' ? 'dark' : 'light'),
+  );
   const selected = find('selected');
   store.on('selection', (selection) => (selected.textContent = describe(data, selection)));
 }

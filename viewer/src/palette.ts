@@ -68,7 +68,14 @@ export function seriesColour(component: string, index: number, theme: Theme): st
 
 /// Bodies in the view.
 const bodyColours = [
-  '#3b82b5', '#d98a2b', '#3f9d7d', '#b5658f', '#8a8f3a', '#6f7fc4', '#c76b52', '#5aa6b8',
+  '#3b82b5',
+  '#d98a2b',
+  '#3f9d7d',
+  '#b5658f',
+  '#8a8f3a',
+  '#6f7fc4',
+  '#c76b52',
+  '#5aa6b8',
 ];
 
 export function bodyColour(index: number): string {
@@ -84,8 +91,15 @@ export const impactColour = '#d0342c';
 
 // Viridis from a seventh on: the beginning is too dark for a lit surface.
 const scale = [
-  [70, 50, 126], [61, 78, 138], [49, 104, 142], [38, 130, 142], [31, 157, 138], [61, 183, 120],
-  [119, 208, 82], [185, 222, 40], [253, 231, 37],
+  [70, 50, 126],
+  [61, 78, 138],
+  [49, 104, 142],
+  [38, 130, 142],
+  [31, 157, 138],
+  [61, 183, 120],
+  [119, 208, 82],
+  [185, 222, 40],
+  [253, 231, 37],
 ];
 
 /// 0 … 1 to red, green, blue, each 0 … 1.

@@ -7,8 +7,12 @@ export async function openBrowser() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
-      '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader',
-      '--ignore-gpu-blocklist'],
+      '--no-sandbox',
+      '--use-gl=angle',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      '--ignore-gpu-blocklist',
+    ],
   });
 }
 
@@ -25,8 +29,9 @@ export async function openReport(browser, file, viewport = { width: 1280, height
     if (!/^(file|data|blob):/.test(request.url())) fetched.push(request.url());
   });
   await page.goto(`file://${file}`);
-  await page.waitForFunction(() => document.documentElement.dataset.ready, undefined,
-    { timeout: 60000 });
+  await page.waitForFunction(() => document.documentElement.dataset.ready, undefined, {
+    timeout: 60000,
+  });
   const ready = Number(await page.evaluate(() => document.documentElement.dataset.ready));
   return { page, complaints, fetched, ready };
 }

@@ -18,8 +18,11 @@ function payload(): Payload {
   const header = {
     rows: 3,
     kinds: [
-      { unit: 's', text: 'time' }, { unit: 'm', text: 'place, inertial frame, component x' },
-      { unit: 'N s', text: 'impulse, along n' }, { unit: 'J', text: '' }],
+      { unit: 's', text: 'time' },
+      { unit: 'm', text: 'place, inertial frame, component x' },
+      { unit: 'N s', text: 'impulse, along n' },
+      { unit: 'J', text: '' },
+    ],
     columns: [
       { name: 'time', kind: 0, type: 'f64', at: 0 },
       { name: 'ball.position.x', kind: 1, ...column },
@@ -30,7 +33,9 @@ function payload(): Payload {
       { name: 'energy.kinetic', kind: 3, ...column },
       { name: 'energy.gravity', kind: 3, ...constant },
     ],
-    contacts: { points: [] }, events: {}, forces: null,
+    contacts: { points: [] },
+    events: {},
+    forces: null,
   };
   return new Payload(header as unknown as Header, bytes.buffer);
 }
@@ -71,13 +76,19 @@ test('columns of one thing become plots, those of a longer name do not', () => {
   const plots = plotsOf(payload(), 'ball');
   assert.equal(plots.length, 1);
   assert.equal(plots[0].title, 'Position – place');
-  assert.deepEqual(plots[0].curves.map((c) => c.label), ['x', 'y']);
+  assert.deepEqual(
+    plots[0].curves.map((c) => c.label),
+    ['x', 'y'],
+  );
   assert.deepEqual(splitName('k.a.b.0.impulse.t1', 'k.a.b.0'), ['impulse', 't1']);
 });
 
 test('an impulse has a plot for each of its frames, and belongs to a span of time', () => {
   const plots = plotsOf(payload(), 'k');
-  assert.deepEqual(plots.map((p) => p.curves.map((c) => c.label).join()), ['n', 'x']);
+  assert.deepEqual(
+    plots.map((p) => p.curves.map((c) => c.label).join()),
+    ['n', 'x'],
+  );
   assert.ok(plots.every((p) => p.stepped));
 });
 

@@ -35,8 +35,10 @@ function column(out, name) {
 /// "1.024 m" or "−1.082·10⁻¹³ m/s" as a number.
 function number(text) {
   const digits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-  const plain = text.replace(/·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/, (_, power) =>
-    `e${[...power].map((c) => (c === '⁻' ? '-' : digits.indexOf(c))).join('')}`);
+  const plain = text.replace(
+    /·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/,
+    (_, power) => `e${[...power].map((c) => (c === '⁻' ? '-' : digits.indexOf(c))).join('')}`,
+  );
   return parseFloat(plain.replace('−', '-'));
 }
 
@@ -164,7 +166,12 @@ test('the table of events leads to them', async () => {
   assert.match(await page.textContent('#selected'), /^contact /);
   await page.click('button[data-panel="summary"]');
   const summary = await page.textContent('#summary');
-  for (const word of ['completed', 'closure error', 'fingerprint of the model', '3000 of 0.001 s']) {
+  for (const word of [
+    'completed',
+    'closure error',
+    'fingerprint of the model',
+    '3000 of 0.001 s',
+  ]) {
     assert.ok(summary.includes(word), word);
   }
   await page.click('button[data-panel="curves"]');
@@ -177,12 +184,16 @@ test('there was nothing to complain of', async () => {
 for (const name of others) {
   test(`${name} opens and plays without complaint`, async () => {
     const { page, complaints, fetched } = await openReport(
-      browser, join(report(name), 'report.html'));
+      browser,
+      join(report(name), 'report.html'),
+    );
     await page.keyboard.press('Space');
     await page.waitForTimeout(300);
     assert.deepEqual(complaints, []);
     assert.deepEqual(fetched, []);
-    const names = await page.evaluate(() => window.saltus.data.header.scene.bodies.map((b) => b.name));
+    const names = await page.evaluate(() =>
+      window.saltus.data.header.scene.bodies.map((b) => b.name),
+    );
     for (let i = 0; i < names.length; ++i) {
       await page.evaluate((index) => window.saltus.store.select({ kind: 'body', index }), i);
     }

@@ -12,8 +12,13 @@ const here = dirname(fileURLToPath(import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'saltus-viewer-'));
 const tests = readdirSync(here).filter((name) => name.endsWith('.test.ts'));
 await build({
-  entryPoints: tests.map((name) => join(here, name)), bundle: true, platform: 'node',
-  format: 'esm', outdir: folder, outExtension: { '.js': '.mjs' }, external: ['node:*'],
+  entryPoints: tests.map((name) => join(here, name)),
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  outdir: folder,
+  outExtension: { '.js': '.mjs' },
+  external: ['node:*'],
 });
 const bundles = readdirSync(folder).map((name) => join(folder, name));
 const { status } = spawnSync(process.execPath, ['--test', ...bundles], { stdio: 'inherit' });

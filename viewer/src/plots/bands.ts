@@ -52,11 +52,12 @@ export class StatusBands {
     this.element.className = 'plot bands';
     const key = (colour: string, text: string): string =>
       `<div><dt style="--series:${colour}">${text}</dt><dd></dd></div>`;
-    this.element.innerHTML =
-      `<header><h3>Contacts</h3><p>state of each point that ever touches${
-        hidden ? `; ${hidden} more are not shown` : ''}</p><dl>${
-        key(statusColours[1], statusNames[1])}${key(statusColours[2], statusNames[2])}${
-        key(impactColour, 'impact')}</dl></header>`;
+    this.element.innerHTML = `<header><h3>Contacts</h3><p>state of each point that ever touches${
+      hidden ? `; ${hidden} more are not shown` : ''
+    }</p><dl>${key(statusColours[1], statusNames[1])}${key(statusColours[2], statusNames[2])}${key(
+      impactColour,
+      'impact',
+    )}</dl></header>`;
     this.element.append(this.canvas);
     this.canvas.addEventListener('click', (event) => this.click(event));
   }
@@ -103,7 +104,8 @@ export class StatusBands {
       this.drawStates(context, band, y, place);
       context.fillStyle = impactColour;
       for (const t of band.impacts) {
-        if (t >= range.min && t <= range.max) context.fillRect(place(t) - 0.75, y + bandFoot - 11, 1.5, 11);
+        if (t >= range.min && t <= range.max)
+          context.fillRect(place(t) - 0.75, y + bandFoot - 11, 1.5, 11);
       }
       context.fillStyle = selected ? highlight : colours[theme].faint;
       context.fillText(band.name, left + 2, y + 5, inner);
@@ -115,7 +117,10 @@ export class StatusBands {
 
   /// Runs of equal states; sticking is drawn higher than slipping, not by colour alone.
   private drawStates(
-    context: CanvasRenderingContext2D, band: Band, y: number, place: (t: number) => number,
+    context: CanvasRenderingContext2D,
+    band: Band,
+    y: number,
+    place: (t: number) => number,
   ): void {
     const { time } = this.data;
     const { range } = this.store;

@@ -57,13 +57,17 @@ export function plotsOf(data: Payload, owner: string): PlotSpec[] {
     let spec = groups.get(key);
     if (!spec) {
       spec = {
-        title: titleOf(column, quantity), unit: column.unit, curves: [],
+        title: titleOf(column, quantity),
+        unit: column.unit,
+        curves: [],
         stepped: isStepped(column, quantity),
       };
       groups.set(key, spec);
     }
     spec.curves.push({
-      label: component || quantity.replace(/_/g, ' '), values: column.values, name: column.name,
+      label: component || quantity.replace(/_/g, ' '),
+      values: column.values,
+      name: column.name,
     });
   }
   return [...groups.values()];
@@ -83,36 +87,51 @@ const isZero = (curve: Curve): boolean => (curve.values as Float32Array).every((
 /// Energies, the ledger and how hard the solver worked.
 export function overview(data: Payload): PlotSpec[] {
   const stored = pick(data, [
-    ['energy.kinetic', 'kinetic'], ['energy.gravity', 'gravity'], ['energy.elastic', 'elastic']]);
+    ['energy.kinetic', 'kinetic'],
+    ['energy.gravity', 'gravity'],
+    ['energy.elastic', 'elastic'],
+  ]);
   const total = new Float64Array(data.rows);
   for (const { values } of stored) for (let i = 0; i < total.length; ++i) total[i] += values[i];
   const energies: PlotSpec = {
-    title: 'Energy – of the whole system', unit: 'J',
-    curves: [...stored.filter((c) => !isZero(c)), { label: 'total', values: total, name: 'energy' }],
+    title: 'Energy – of the whole system',
+    unit: 'J',
+    curves: [
+      ...stored.filter((c) => !isZero(c)),
+      { label: 'total', values: total, name: 'energy' },
+    ],
   };
   const spent = pick(data, [
-    ['energy.external_work', 'external work'], ['energy.friction_loss', 'friction'],
-    ['energy.impact_loss', 'impacts'], ['energy.damping_loss', 'damping'],
+    ['energy.external_work', 'external work'],
+    ['energy.friction_loss', 'friction'],
+    ['energy.impact_loss', 'impacts'],
+    ['energy.damping_loss', 'damping'],
     ['energy.numerical_loss', 'numerical'],
   ]).filter((c) => !isZero(c));
   const specs = [energies];
   if (spent.length > 0) {
     specs.push({
-      title: 'Ledger – work put in, and losses, since the start', unit: 'J', curves: spent,
+      title: 'Ledger – work put in, and losses, since the start',
+      unit: 'J',
+      curves: spent,
     });
   }
   specs.push({
-    title: 'Residual of the ledger – energy − initial energy − work + losses', unit: 'J',
+    title: 'Residual of the ledger – energy − initial energy − work + losses',
+    unit: 'J',
     curves: pick(data, [['energy.residual', 'residual']]).filter((c) => !isZero(c)),
   });
   const iterations = pick(data, [
-    ['iterations.smooth', 'smooth motion'], ['iterations.position', 'position correction'],
+    ['iterations.smooth', 'smooth motion'],
+    ['iterations.position', 'position correction'],
     ['iterations.velocity', 'velocity correction'],
   ]).filter((c) => !isZero(c));
   if (iterations.length > 0) {
     specs.push({
-      title: 'Newton iterations – most in a step since the last row', unit: '1',
-      curves: iterations, stepped: true,
+      title: 'Newton iterations – most in a step since the last row',
+      unit: '1',
+      curves: iterations,
+      stepped: true,
     });
   }
   return specs.filter((spec) => spec.curves.length > 0);
@@ -145,7 +164,9 @@ function forcePlot(data: Payload, contact: string): PlotSpec[] {
 }
 
 export function plotsFor(
-  data: Payload, selection: Selection, envelope: (body: number) => Float64Array | null,
+  data: Payload,
+  selection: Selection,
+  envelope: (body: number) => Float64Array | null,
 ): PlotSpec[] {
   if (selection === null) return overview(data);
   if (selection.kind !== 'body') {
@@ -156,9 +177,12 @@ export function plotsFor(
   const stress = envelope(selection.index);
   if (stress) {
     specs.unshift({
-      title: kind === 'solid' ? 'Largest von Mises stress – over all nodes'
-        : 'Largest normal stress – over all sections, at their edges',
-      unit: 'Pa', curves: [{ label: 'largest', values: stress, name: `${name}.stress` }],
+      title:
+        kind === 'solid'
+          ? 'Largest von Mises stress – over all nodes'
+          : 'Largest normal stress – over all sections, at their edges',
+      unit: 'Pa',
+      curves: [{ label: 'largest', values: stress, name: `${name}.stress` }],
     });
   }
   return specs;

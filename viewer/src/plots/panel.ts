@@ -49,8 +49,14 @@ export class CurvePanel {
       this.list.append(element);
     };
     this.list.append(new Option('Whole run: energies, contacts, iterations', 'null'));
-    group('Bodies', scene.bodies.map((b, index) => [b.name, { kind: 'body', index }]));
-    group('Joints', scene.joints.map((j) => [j.name, { kind: 'joint', name: j.name }]));
+    group(
+      'Bodies',
+      scene.bodies.map((b, index) => [b.name, { kind: 'body', index }]),
+    );
+    group(
+      'Joints',
+      scene.joints.map((j) => [j.name, { kind: 'joint', name: j.name }]),
+    );
     const hit = new Set(events.contact.names);
     const points = contacts.points.map((p) => p.name);
     const touched = points.filter((name) => {
@@ -58,9 +64,15 @@ export class CurvePanel {
       return hit.has(name) || status?.some((s) => s > 0);
     });
     const byTouch = [...touched, ...points.filter((name) => !touched.includes(name))];
-    group('Contact points', byTouch.map((name) => [name, { kind: 'contact', name }]));
+    group(
+      'Contact points',
+      byTouch.map((name) => [name, { kind: 'contact', name }]),
+    );
     const totals = this.totals(new Set(points));
-    group('Contacts, all points', totals.map((name) => [name, { kind: 'group', name }]));
+    group(
+      'Contacts, all points',
+      totals.map((name) => [name, { kind: 'group', name }]),
+    );
   }
 
   /// Contacts of many points, which have a sum; ball bearings and the like.
@@ -79,8 +91,8 @@ export class CurvePanel {
     const { selection } = this.store;
     const value = JSON.stringify(selection);
     if (![...this.list.options].some((o) => o.value === value) && selection) {
-      const name = 'name' in selection ? selection.name
-        : this.data.header.scene.bodies[selection.index].name;
+      const name =
+        'name' in selection ? selection.name : this.data.header.scene.bodies[selection.index].name;
       this.list.append(new Option(name, value));
     }
     this.list.value = value;
@@ -100,8 +112,9 @@ export class CurvePanel {
   private nothing(): HTMLElement {
     const text = document.createElement('p');
     text.className = 'nothing';
-    text.textContent = 'The time series has no columns for this point: contacts with very many '
-      + 'points record only their sum.';
+    text.textContent =
+      'The time series has no columns for this point: contacts with very many ' +
+      'points record only their sum.';
     return text;
   }
 

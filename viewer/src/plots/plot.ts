@@ -38,7 +38,10 @@ export class Plot {
   }
 
   private get labels(): string[] {
-    return [...this.spec.curves.map((c) => c.label), ...(this.spec.points ?? []).map((p) => p.label)];
+    return [
+      ...this.spec.curves.map((c) => c.label),
+      ...(this.spec.points ?? []).map((p) => p.label),
+    ];
   }
   private colour(i: number): string {
     return seriesColour(this.labels[i], i, this.store.theme);
@@ -48,7 +51,8 @@ export class Plot {
     const head = document.createElement('header');
     const [name, text] = this.spec.title.split(' – ');
     head.innerHTML = '<h3></h3><p></p><dl></dl>';
-    head.querySelector('h3')!.textContent = this.spec.unit === '1' ? name : `${name} / ${this.spec.unit}`;
+    head.querySelector('h3')!.textContent =
+      this.spec.unit === '1' ? name : `${name} / ${this.spec.unit}`;
     head.querySelector('p')!.textContent = text ?? '';
     const list = head.querySelector('dl')!;
     this.readouts = this.labels.map((label, i) => {
@@ -87,20 +91,27 @@ export class Plot {
     const { store } = this;
     const theme = colours[store.theme];
     const axis: uPlot.Axis = {
-      stroke: theme.faint, font: axisFont, grid: { stroke: theme.line, width: 1 },
+      stroke: theme.faint,
+      font: axisFont,
+      grid: { stroke: theme.line, width: 1 },
       ticks: { stroke: theme.line, width: 1, size: 4 },
     };
     const format = (_: uPlot, splits: number[]): string[] =>
       splits.map((x) => tick(x, splits.length > 1 ? splits[1] - splits[0] : 1));
     return {
-      width, height: this.height,
-      legend: { show: false }, padding: [8, plotRight, 0, 0],
+      width,
+      height: this.height,
+      legend: { show: false },
+      padding: [8, plotRight, 0, 0],
       cursor: { drag: { x: true, y: false }, points: { size: 6 }, y: false },
       scales: { x: { time: false, min: store.range.min, max: store.range.max } },
       axes: [
         { ...axis, size: 24, values: format, space: 60 },
         {
-          ...axis, size: plotLeft, values: format, space: 26,
+          ...axis,
+          size: plotLeft,
+          values: format,
+          space: 26,
         },
       ],
       series: [{}, ...this.series()],
@@ -120,7 +131,13 @@ export class Plot {
       if (i < this.spec.curves.length) {
         return { label, stroke, width: 1.4, paths, points: { show: this.data.rows < 20, size: 5 } };
       }
-      return { label, stroke, width: 0, paths: () => null, points: { show: true, size: 4, fill: stroke } };
+      return {
+        label,
+        stroke,
+        width: 0,
+        paths: () => null,
+        points: { show: true, size: 4, fill: stroke },
+      };
     });
   }
 
@@ -141,7 +158,8 @@ export class Plot {
 
   private hover(plot: uPlot): void {
     const { left } = plot.cursor;
-    this.hovered = left === undefined || left === null || left < 0 ? null : plot.posToVal(left, 'x');
+    this.hovered =
+      left === undefined || left === null || left < 0 ? null : plot.posToVal(left, 'x');
     this.showValues();
   }
 

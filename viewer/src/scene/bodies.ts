@@ -2,7 +2,13 @@
 // Rigid bodies by their colliders, or by what their inertia or joints tell of them.
 
 import {
-  BackSide, BoxGeometry, DoubleSide, Matrix4, MeshPhongMaterial, Quaternion, Vector3,
+  BackSide,
+  BoxGeometry,
+  DoubleSide,
+  Matrix4,
+  MeshPhongMaterial,
+  Quaternion,
+  Vector3,
 } from 'three';
 import type { Anchor, ColliderShape, Payload } from '../data';
 import { bodyColour } from '../palette';
@@ -20,13 +26,19 @@ function opaque(): MeshPhongMaterial {
 /// What is hollow: one looks into it.
 function glass(): MeshPhongMaterial {
   return new MeshPhongMaterial({
-    vertexColors: true, transparent: true, opacity: 0.35, side: DoubleSide,
+    vertexColors: true,
+    transparent: true,
+    opacity: 0.35,
+    side: DoubleSide,
     depthWrite: false,
   });
 }
 function shell(): MeshPhongMaterial {
   return new MeshPhongMaterial({
-    vertexColors: true, transparent: true, opacity: 0.45, side: BackSide,
+    vertexColors: true,
+    transparent: true,
+    opacity: 0.45,
+    side: BackSide,
     depthWrite: false,
   });
 }
@@ -35,7 +47,8 @@ function shell(): MeshPhongMaterial {
 const linked = new Set(['point', 'sphere', 'box', 'cylinder', 'bore', 'hollow_sphere']);
 
 function reachOf(shape: { radius?: number; length?: number; size?: number[] }): number {
-  return shape.size ? Math.hypot(...shape.size) / 2
+  return shape.size
+    ? Math.hypot(...shape.size) / 2
     : Math.hypot(shape.radius ?? 0, (shape.length ?? 0) / 2);
 }
 
@@ -48,7 +61,10 @@ export function stickBetween(a: Vector3, b: Vector3): Matrix4 | null {
   if (length === 0) return null;
   const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), way.divideScalar(length));
   return new Matrix4().compose(
-    a.clone().add(b).multiplyScalar(0.5), turn, new Vector3(1, 1, length));
+    a.clone().add(b).multiplyScalar(0.5),
+    turn,
+    new Vector3(1, 1, length),
+  );
 }
 
 export class Bodies {
@@ -89,12 +105,17 @@ export class Bodies {
       }
       return;
     }
-    const geometry = colliderGeometry(shape, this.many);
-    if (!geometry) return;
+    if (!solidTypes.has(shape.type) && !hollowTypes.has(shape.type)) return;
     const key = JSON.stringify([
-      shape.type, shape.radius, shape.length, shape.size, shape.ring_radius, shape.opening]);
+      shape.type,
+      shape.radius,
+      shape.length,
+      shape.size,
+      shape.ring_radius,
+      shape.opening,
+    ]);
     const closed = shape.type === 'hollow_sphere' || shape.opening === 'closed';
-    const material = closed ? shell() : hollowTypes.has(shape.type) ? glass() : opaque();
+    const material = closed ? shell : hollowTypes.has(shape.type) ? glass : opaque;
     this.instances.add(
       key,
       {
@@ -102,14 +123,16 @@ export class Bodies {
         colour: this.colour(shape.on.body),
         owner: { kind: 'body', index: shape.on.body },
       },
-      () => [geometry, material]);
+      () => [colliderGeometry(shape, this.many), material()],
+    );
   }
 
   private addBall(anchor: Anchor, body: number, radius: number): void {
     this.instances.add(
       `ball ${radius}`,
       { anchor, colour: this.colour(body), owner: { kind: 'body', index: body } },
-      () => [sphere(radius, this.many), opaque()]);
+      () => [sphere(radius, this.many), opaque()],
+    );
   }
 
   private addDot(body: number): void {
@@ -119,12 +142,12 @@ export class Bodies {
   private addInertia(index: number): void {
     const shape = this.data.header.scene.bodies[index].shape!;
     const anchor: Anchor = { body: index, at: shape.at, turn: shape.turn };
-    const geometry = bodyGeometry(shape, this.many);
-    if (!geometry) return;
+    if (shape.type === 'links') return;
     this.instances.add(
       JSON.stringify(['inertia', shape.type, shape.radius, shape.length, shape.size]),
       { anchor, colour: bodyColour(index), owner: { kind: 'body', index } },
-      () => [geometry, opaque()]);
+      () => [bodyGeometry(shape, this.many), opaque()],
+    );
   }
 
   /// How far what is drawn round the centre of mass reaches; 0: nothing is drawn there.
@@ -158,8 +181,11 @@ export class Bodies {
     }
     for (const force of scene.forces) [force.first, force.second].forEach(take);
     for (const shape of scene.shapes) if (linked.has(shape.type)) take(shape.on);
-    const item = { anchor: { body: index }, colour: bodyColour(index),
-      owner: { kind: 'body' as const, index } };
+    const item = {
+      anchor: { body: index },
+      colour: bodyColour(index),
+      owner: { kind: 'body' as const, index },
+    };
     const links = ends.map((end) => stickBetween(centre, end)).filter((m) => m !== null);
     for (const local of links) {
       this.instances.add('link', { ...item, local }, () => [cylinder(this.thickness, 1), opaque()]);
@@ -167,7 +193,9 @@ export class Bodies {
     if (core > 0) return;
     const cube = (links.length > 0 ? 3 : 5) * this.thickness;
     this.instances.add(
-      `mass ${cube}`, { ...item, local: new Matrix4().makeTranslation(centre) },
-      () => [whiten(new BoxGeometry(cube, cube, cube)), opaque()]);
+      `mass ${cube}`,
+      { ...item, local: new Matrix4().makeTranslation(centre) },
+      () => [whiten(new BoxGeometry(cube, cube, cube)), opaque()],
+    );
   }
 }

@@ -2,8 +2,15 @@
 // Contact points as dots with the colour of their state, impulses as arrows on the second body.
 
 import {
-  Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion,
-  SphereGeometry, Vector3,
+  Color,
+  DynamicDrawUsage,
+  Group,
+  InstancedMesh,
+  Matrix4,
+  MeshBasicMaterial,
+  Quaternion,
+  SphereGeometry,
+  Vector3,
 } from 'three';
 import { indexBefore, type Numbers, type Payload } from '../data';
 import { highlight, impactColour, statusColours } from '../palette';
@@ -63,7 +70,10 @@ export class Contacts {
   private turn = new Quaternion();
   private colour = new Color();
 
-  constructor(private readonly data: Payload, private readonly extent: Extent) {
+  constructor(
+    private readonly data: Payload,
+    private readonly extent: Extent,
+  ) {
     this.group.add(this.dots.mesh, this.shafts.mesh, this.heads.mesh);
     for (const mesh of [this.dots.mesh, this.shafts.mesh, this.heads.mesh]) {
       mesh.userData.contacts = true;
@@ -110,8 +120,9 @@ export class Contacts {
       const p = this.point[k];
       const status = this.statuses[p]?.[row] ?? 0;
       const name = points[p].name;
-      this.colour.set(name === selected ? highlight
-        : status > 0 ? statusColours[status] : impactColour);
+      this.colour.set(
+        name === selected ? highlight : status > 0 ? statusColours[status] : impactColour,
+      );
       this.addDot(this.marks, k, name === selected ? 1.7 : 1, name);
       this.addArrow(this.marks, k, 1, name);
     }

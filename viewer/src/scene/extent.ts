@@ -25,8 +25,12 @@ const planes = new Set(['half_space', 'face']);
 function reaches(data: Payload): number[] {
   const { bodies, shapes } = data.header.scene;
   const result = bodies.map((b) =>
-    b.section ? Math.max(b.section.radius ?? 0, b.section.height ?? 0, b.section.width ?? 0) / 2
-      : b.shape && b.shape.type !== 'links' ? reach(b.shape.size, b.shape.radius, b.shape.length) : 0);
+    b.section
+      ? Math.max(b.section.radius ?? 0, b.section.height ?? 0, b.section.width ?? 0) / 2
+      : b.shape && b.shape.type !== 'links'
+        ? reach(b.shape.size, b.shape.radius, b.shape.length)
+        : 0,
+  );
   for (const shape of shapes) {
     if (shape.on.body < 0 || planes.has(shape.type)) continue;
     const off = shape.on.node === undefined ? toVector(shape.on.at).length() : 0;
@@ -111,7 +115,8 @@ function flatAxis(box: Box3, motion: Motion, data: Payload, radius: number[]): V
   const candidates = [2, 1, 0].filter((c) => thin[c] && full.getComponent(c) < 0.4 * full.length());
   // What lies on a floor is looked at from above and aside, not as a drawing.
   const upright = candidates.filter(
-    (c) => Math.abs(gravity.getComponent(c)) < 0.5 * gravity.length() || gravity.length() === 0);
+    (c) => Math.abs(gravity.getComponent(c)) < 0.5 * gravity.length() || gravity.length() === 0,
+  );
   const balls = radius.filter((r) => r > 0).length;
   if (upright.length === 0 || (balls > 12 && upright.length > 1)) return null;
   return new Vector3().setComponent(upright[0], upright[0] === 1 ? -1 : 1);

@@ -2,56 +2,24 @@
 // Beams and bars swept along their nodes, solids by their surface, coloured by stress.
 
 import {
-  BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, LineBasicMaterial, LineSegments,
-  Mesh, MeshPhongMaterial, Quaternion, SRGBColorSpace, Vector3,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DynamicDrawUsage,
+  Group,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshPhongMaterial,
+  Quaternion,
+  SRGBColorSpace,
+  Vector3,
 } from 'three';
 import type { Body, Numbers, Payload, Section } from '../data';
 import { bodyColour, highlight, scaleColour } from '../palette';
 import type { Motion } from './motion';
 import { toQuaternion } from './motion';
-
-/// What colours a flexible body: a value for each node at a row.
-export interface StressField {
-  atNode(node: number, row: number): number;
-}
-
-/// The largest normal stress in the section at mid-element, E (|ε| + |κ_y| h/2 + |κ_z| b/2), as the
-/// mean of a node's elements.
-function beamStress(data: Payload, body: Body): StressField | null {
-  const section = body.section!;
-  const halfY = section.type === 'round' ? section.radius! : section.width! / 2;
-  const halfZ = section.type === 'round' ? section.radius! : section.height! / 2;
-  const elements: Numbers[][] = [];
-  for (let k = 0; k < body.nodes - 1; ++k) {
-    const name = `${body.name}.element${k}`;
-    const columns = body.kind === 'bar'
-      ? [data.values(`${name}.strain`)]
-      : [data.values(`${name}.strain.x`), data.values(`${name}.curvature.y`),
-        data.values(`${name}.curvature.z`)];
-    if (columns.some((c) => c === undefined)) return null;
-    elements.push(columns as Numbers[]);
-  }
-  const E = body.young_modulus!;
-  const inElement = (k: number, row: number): number => {
-    const [strain, y, z] = elements[k];
-    const bending = y ? Math.abs(y[row]) * halfZ + Math.abs(z[row]) * halfY : 0;
-    return E * (Math.abs(strain[row]) + bending);
-  };
-  return {
-    atNode(node, row) {
-      const before = node > 0 ? inElement(node - 1, row) : NaN;
-      const after = node < body.nodes - 1 ? inElement(node, row) : NaN;
-      return node === 0 ? after : node === body.nodes - 1 ? before : (before + after) / 2;
-    },
-  };
-}
-
-function solidStress(data: Payload, body: Body): StressField | null {
-  const nodes: (Numbers | undefined)[] = [];
-  for (let i = 0; i < body.nodes; ++i) nodes.push(data.values(`${body.name}.node${i}.von_mises`));
-  if (nodes.some((n) => n === undefined)) return null;
-  return { atNode: (node, row) => nodes[node]![row] };
-}
+import { beamStress, solidStress, type StressField } from './stress';
 
 const linear = new Color();
 function vertexColour(x: number, out: Float32Array, at: number): void {
@@ -84,7 +52,11 @@ abstract class FlexibleBody {
     this.geometry.setAttribute('position', dynamic(this.places));
     this.geometry.setAttribute('color', dynamic(this.colours));
     this.geometry.setIndex(Array.from(triangles));
-    const material = new MeshPhongMaterial({ vertexColors: true, shininess: 30, specular: '#202020' });
+    const material = new MeshPhongMaterial({
+      vertexColors: true,
+      shininess: 30,
+      specular: '#202020',
+    });
     this.mesh = new Mesh(this.geometry, material);
     this.mesh.frustumCulled = false;
     this.mesh.castShadow = this.mesh.receiveShadow = true;
@@ -127,7 +99,16 @@ function outline(section: Section): [number, number][] {
   }
   const [b, h] = [section.width! / 2, section.height! / 2];
   // Each corner twice, so that edges stay sharp.
-  return [[b, -h], [b, h], [b, h], [-b, h], [-b, h], [-b, -h], [-b, -h], [b, -h]];
+  return [
+    [b, -h],
+    [b, h],
+    [b, h],
+    [-b, h],
+    [-b, h],
+    [-b, -h],
+    [-b, -h],
+    [b, -h],
+  ];
 }
 
 class Beam extends FlexibleBody {
@@ -164,7 +145,8 @@ class Beam extends FlexibleBody {
     if (this.body.kind === 'bar') {
       // z of the bar's frame is along it; the outline's axis is x.
       return toQuaternion(this.body.turn, out).multiply(
-        new Quaternion().setFromUnitVectors(new Vector3(1, 0, 0), new Vector3(0, 0, 1)));
+        new Quaternion().setFromUnitVectors(new Vector3(1, 0, 0), new Vector3(0, 0, 1)),
+      );
     }
     return motion.nodeTurn(this.index, node, out);
   }
@@ -191,13 +173,20 @@ class Beam extends FlexibleBody {
         const h10 = f ** 3 - 2 * f ** 2 + f;
         const h01 = -2 * f ** 3 + 3 * f ** 2;
         const h11 = f ** 3 - f ** 2;
-        this.point.set(0, 0, 0).addScaledVector(this.places0, h00).addScaledVector(t0, h10)
-          .addScaledVector(this.places1, h01).addScaledVector(t1, h11);
+        this.point
+          .set(0, 0, 0)
+          .addScaledVector(this.places0, h00)
+          .addScaledVector(t0, h10)
+          .addScaledVector(this.places1, h01)
+          .addScaledVector(t1, h11);
         this.turn.slerpQuaternions(this.turn0, this.turn1, f);
         this.setRing((k * pieces + p) * n, s0 + f * (s1 - s0), largest);
       }
     }
-    for (const [from, to] of [[0, stations * n], [(stations - 1) * n, (stations + 1) * n]]) {
+    for (const [from, to] of [
+      [0, stations * n],
+      [(stations - 1) * n, (stations + 1) * n],
+    ]) {
       this.places.copyWithin(3 * to, 3 * from, 3 * (from + n));
       this.colours.copyWithin(3 * to, 3 * from, 3 * (from + n));
     }
@@ -248,7 +237,10 @@ export class FlexibleBodies {
   readonly largest: number;
   private bodies = new Map<number, FlexibleBody>();
 
-  constructor(private readonly data: Payload, motion: Motion) {
+  constructor(
+    private readonly data: Payload,
+    motion: Motion,
+  ) {
     data.header.scene.bodies.forEach((body, i) => {
       if (!motion.hasNodes(i)) return;
       const made = body.kind === 'solid' ? new Solid(body, i, data) : new Beam(body, i, data);

@@ -2,8 +2,17 @@
 // Unit-free building blocks: every shape of a model as triangles, z being the axis of what is round.
 
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CatmullRomCurve3, CylinderGeometry, LatheGeometry,
-  PlaneGeometry, SphereGeometry, TubeGeometry, Vector2, Vector3,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CatmullRomCurve3,
+  CylinderGeometry,
+  LatheGeometry,
+  PlaneGeometry,
+  SphereGeometry,
+  TubeGeometry,
+  Vector2,
+  Vector3,
 } from 'three';
 import type { BodyShape, ColliderShape } from '../data';
 
@@ -61,7 +70,13 @@ function turned(outline: [radius: number, z: number][]): BufferGeometry {
 /// (radius, z).
 export function ring(inner: number, outer: number, length: number): BufferGeometry {
   const h = length / 2;
-  return turned([[inner, h], [inner, -h], [outer, -h], [outer, h], [inner, h]]);
+  return turned([
+    [inner, h],
+    [inner, -h],
+    [outer, -h],
+    [outer, h],
+    [inner, h],
+  ]);
 }
 
 /// The race of a ball bearing: a ring with a groove on the side that is open.
@@ -96,7 +111,10 @@ export class Coil {
   private centres: Float32Array; // of the wire, for length and radius 1
   private offsets: Float32Array; // from there to the surface of the wire
 
-  constructor(private readonly radius: number, private readonly wire: number) {
+  constructor(
+    private readonly radius: number,
+    private readonly wire: number,
+  ) {
     const curve = coilCurve(9);
     const [steps, around] = [240, 8];
     this.geometry = new TubeGeometry(curve, steps, 1, around);
@@ -130,8 +148,8 @@ function coilCurve(turns: number): CatmullRomCurve3 {
   return new CatmullRomCurve3(points);
 }
 
-/// A collider other than a plane or a point; null for those.
-export function colliderGeometry(shape: ColliderShape, many: boolean): BufferGeometry | null {
+/// A collider other than a plane or a point.
+export function colliderGeometry(shape: ColliderShape, many: boolean): BufferGeometry {
   const r = shape.radius ?? 0;
   switch (shape.type) {
     case 'sphere':
@@ -146,14 +164,15 @@ export function colliderGeometry(shape: ColliderShape, many: boolean): BufferGeo
       return ring(r, 1.25 * r, shape.length!);
     case 'groove':
       return shape.opening === 'closed'
-        ? tube(shape.ring_radius!, r) : race(shape.ring_radius!, r, shape.opening!);
+        ? tube(shape.ring_radius!, r)
+        : race(shape.ring_radius!, r, shape.opening!);
     default:
-      return null;
+      throw new Error(`no picture of the shape "${shape.type}"`);
   }
 }
 
 /// What the inertia of a body stands for.
-export function bodyGeometry(shape: BodyShape, many: boolean): BufferGeometry | null {
+export function bodyGeometry(shape: BodyShape, many: boolean): BufferGeometry {
   switch (shape.type) {
     case 'sphere':
       return sphere(shape.radius!, many);
@@ -164,7 +183,7 @@ export function bodyGeometry(shape: BodyShape, many: boolean): BufferGeometry | 
     case 'rod':
       return cylinder(shape.length! / 40, shape.length!);
     default:
-      return null;
+      throw new Error(`no picture of the shape "${shape.type}"`);
   }
 }
 

@@ -2,7 +2,13 @@
 // Things that move without changing their form, many of one form drawn at once.
 
 import {
-  BufferGeometry, Color, DynamicDrawUsage, Group, InstancedMesh, Material, Matrix4,
+  BufferGeometry,
+  Color,
+  DynamicDrawUsage,
+  Group,
+  InstancedMesh,
+  Material,
+  Matrix4,
 } from 'three';
 import type { Anchor } from '../data';
 import { highlight } from '../palette';

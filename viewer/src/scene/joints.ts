@@ -2,8 +2,17 @@
 // Joints as small symbols, springs as coils, massless rods as sticks.
 
 import {
-  BoxGeometry, BufferGeometry, CylinderGeometry, Group, Matrix4, Mesh, MeshPhongMaterial,
-  Quaternion, SphereGeometry, TorusGeometry, Vector3,
+  BoxGeometry,
+  BufferGeometry,
+  CylinderGeometry,
+  Group,
+  Matrix4,
+  Mesh,
+  MeshPhongMaterial,
+  Quaternion,
+  SphereGeometry,
+  TorusGeometry,
+  Vector3,
 } from 'three';
 import type { Anchor, Force, Joint, Payload } from '../data';
 import { colours, highlight, type Theme } from '../palette';

@@ -75,8 +75,7 @@ export class Motion {
     const i = this.row;
     const j = this.nextRow;
     const f = this.fraction;
-    return out.set(
-      x[i] + f * (x[j] - x[i]), y[i] + f * (y[j] - y[i]), z[i] + f * (z[j] - z[i]));
+    return out.set(x[i] + f * (x[j] - x[i]), y[i] + f * (y[j] - y[i]), z[i] + f * (z[j] - z[i]));
   }
   private turn(track: Track, out: Quaternion): Quaternion {
     if (track.orientation.length === 0) return out.identity();

@@ -3,8 +3,20 @@
 // their free side only, so that walls do not hide what is between them.
 
 import {
-  BufferGeometry, CanvasTexture, DoubleSide, Float32BufferAttribute, FrontSide, Group,
-  LineBasicMaterial, LineLoop, LineSegments, Matrix4, Mesh, MeshPhongMaterial, RepeatWrapping, Vector3,
+  BufferGeometry,
+  CanvasTexture,
+  DoubleSide,
+  Float32BufferAttribute,
+  FrontSide,
+  Group,
+  LineBasicMaterial,
+  LineLoop,
+  LineSegments,
+  Matrix4,
+  Mesh,
+  MeshPhongMaterial,
+  RepeatWrapping,
+  Vector3,
 } from 'three';
 import type { ColliderShape, Payload } from '../data';
 import { niceBelow } from '../format';
@@ -61,7 +73,11 @@ export class Planes {
   private readonly size: number;
   private readonly lines = new LineBasicMaterial({ transparent: true, opacity: 0.45 });
 
-  constructor(data: Payload, motion: Motion, private readonly extent: Extent) {
+  constructor(
+    data: Payload,
+    motion: Motion,
+    private readonly extent: Extent,
+  ) {
     this.size = extent.size;
     this.spacing = niceBelow(extent.size / 6);
     let floor: Matrix4 | null = null;
@@ -86,12 +102,19 @@ export class Planes {
     const own = 0.75 * (this.extent.reach[shape.on.body] || 0.5 * this.size);
     const [x0, x1, y0, y1] = shape.size
       ? [-shape.size[0] / 2, shape.size[0] / 2, -shape.size[1] / 2, shape.size[1] / 2]
-      : shape.on.body >= 0 ? [-own, own, -own, own]
+      : shape.on.body >= 0
+        ? [-own, own, -own, own]
         : cover(frame, this.extent, margin);
     const material = new MeshPhongMaterial({
-      vertexColors: true, shininess: 0, side: shape.size ? DoubleSide : FrontSide, transparent: true,
-      opacity: isFloor ? 0.95 : 0.8, depthWrite: isFloor, polygonOffset: true,
-      polygonOffsetFactor: 2, polygonOffsetUnits: 8,
+      vertexColors: true,
+      shininess: 0,
+      side: shape.size ? DoubleSide : FrontSide,
+      transparent: true,
+      opacity: isFloor ? 0.95 : 0.8,
+      depthWrite: isFloor,
+      polygonOffset: true,
+      polygonOffsetFactor: 2,
+      polygonOffsetUnits: 8,
     });
     const geometry = plane(x1 - x0, y1 - y0);
     const mesh = new Mesh(geometry, material);

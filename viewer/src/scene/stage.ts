@@ -2,7 +2,12 @@
 // Renderer, camera and light.
 
 import {
-  DirectionalLight, HemisphereLight, PCFShadowMap, PerspectiveCamera, Scene, Vector3,
+  DirectionalLight,
+  HemisphereLight,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Scene,
+  Vector3,
   WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
@@ -47,8 +52,11 @@ export class Stage {
     sky.position.copy(up);
     const centre = box.getCenter(new Vector3());
     const across = new Vector3().crossVectors(up, this.side).normalize();
-    this.sun.position.copy(centre).addScaledVector(up, 1.6 * size)
-      .addScaledVector(this.side, 0.7 * size).addScaledVector(across, -0.6 * size);
+    this.sun.position
+      .copy(centre)
+      .addScaledVector(up, 1.6 * size)
+      .addScaledVector(this.side, 0.7 * size)
+      .addScaledVector(across, -0.6 * size);
     this.sun.target.position.copy(centre);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
@@ -82,7 +90,8 @@ export class Stage {
     if (view === 'front') direction.copy(this.side);
     else if (view === 'side') direction.copy(right);
     else if (view === 'top') direction.copy(up).addScaledVector(this.side, 1e-3);
-    else if (flat) direction.copy(flat).multiplyScalar(1).addScaledVector(up, 0.18).addScaledVector(right, 0.1);
+    else if (flat)
+      direction.copy(flat).multiplyScalar(1).addScaledVector(up, 0.18).addScaledVector(right, 0.1);
     else direction.copy(this.side).addScaledVector(right, 0.55).addScaledVector(up, 0.62);
     this.fit(direction.normalize());
   }
@@ -97,8 +106,11 @@ export class Stage {
     const top = new Vector3().crossVectors(direction, right);
     let distance = 0;
     for (let i = 0; i < 8; ++i) {
-      const corner = new Vector3(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y,
-        i & 4 ? box.max.z : box.min.z).sub(centre);
+      const corner = new Vector3(
+        i & 1 ? box.max.x : box.min.x,
+        i & 2 ? box.max.y : box.min.y,
+        i & 4 ? box.max.z : box.min.z,
+      ).sub(centre);
       const wide = Math.abs(corner.dot(right)) / (tangent * this.camera.aspect);
       const high = Math.abs(corner.dot(top)) / tangent;
       distance = Math.max(distance, corner.dot(direction) + 1.12 * Math.max(wide, high));

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way that bodies have come.
 
-import {
-  BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, Vector3,
-} from 'three';
+import { BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, Vector3 } from 'three';
 import type { Payload } from '../data';
 import { bodyColour, highlight } from '../palette';
 import type { Motion } from './motion';
@@ -22,7 +20,10 @@ export class Trails {
   private few: boolean;
   private selected: number | null = null;
 
-  constructor(private readonly data: Payload, private readonly motion: Motion) {
+  constructor(
+    private readonly data: Payload,
+    private readonly motion: Motion,
+  ) {
     const { bodies } = data.header.scene;
     this.few = bodies.length <= mostBodies;
     if (this.few) bodies.forEach((body, i) => body.kind !== 'solid' && this.add(i));
@@ -46,7 +47,9 @@ export class Trails {
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(new Float32Array(places), 3));
     const material = new LineBasicMaterial({
-      color: bodyColour(index), transparent: true, opacity: 0.75,
+      color: bodyColour(index),
+      transparent: true,
+      opacity: 0.75,
     });
     const trail = { line: new Line(geometry, material), stride };
     trail.line.frustumCulled = false;

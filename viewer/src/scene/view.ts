@@ -49,8 +49,13 @@ export class View {
     this.contacts = new Contacts(data, this.extent);
     this.trails = new Trails(data, this.motion);
     this.stage.scene.add(
-      this.planes.group, this.bodies.instances.group, this.flexible.group, this.joints.group,
-      this.trails.group, this.contacts.group);
+      this.planes.group,
+      this.bodies.instances.group,
+      this.flexible.group,
+      this.joints.group,
+      this.trails.group,
+      this.contacts.group,
+    );
     this.listen(host);
     this.setTheme();
     this.update();
@@ -100,8 +105,10 @@ export class View {
 
   private paint(selection: Selection): void {
     const body = selection?.kind === 'body' ? selection.index : null;
-    const joint = selection?.kind === 'joint'
-      ? this.data.header.scene.joints.findIndex((j) => j.name === selection.name) : null;
+    const joint =
+      selection?.kind === 'joint'
+        ? this.data.header.scene.joints.findIndex((j) => j.name === selection.name)
+        : null;
     this.bodies.instances.paint(body === null ? null : { kind: 'body', index: body });
     this.flexible.paint(body);
     this.joints.paint(joint);
@@ -143,8 +150,10 @@ export class View {
     const place = new Vector2((2 * x) / clientWidth - 1, 1 - (2 * y) / clientHeight);
     caster.setFromCamera(place, this.stage.camera);
     caster.params.Line = { threshold: 0 };
-    const hit = (objects: Object3D[]) => caster.intersectObjects(objects, true)
-      .find(({ object }) => (object as any).isMesh && isVisible(object));
+    const hit = (objects: Object3D[]) =>
+      caster
+        .intersectObjects(objects, true)
+        .find(({ object }) => (object as any).isMesh && isVisible(object));
     // Contacts are drawn in front of all.
     const contact = hit([this.contacts.group]);
     if (contact?.instanceId !== undefined) {

@@ -30,7 +30,8 @@ export class EventTable {
     host.innerHTML = `
       <div class="bar"><select id="event-kind"></select><span class="count"></span></div>
       <div class="row head"><b>time / s</b><b>contact</b><b>kind</b>${columns
-        .map(([, title, unit, hint]) => `<b title="${hint}">${title} / ${unit}</b>`).join('')}</div>
+        .map(([, title, unit, hint]) => `<b title="${hint}">${title} / ${unit}</b>`)
+        .join('')}</div>
       <div class="scroller" tabindex="0"><div class="filler"></div></div>`;
     this.scroller = host.querySelector('.scroller')!;
     this.filler = host.querySelector('.filler')!;
@@ -59,8 +60,11 @@ export class EventTable {
     }
     const { total } = this.data.header.events;
     const shown = this.data.events.length;
-    this.count.textContent = `${this.rows.length} shown`
-      + (shown < total ? `; this page has ${shown} of ${total} events, those with the largest impulses` : '');
+    this.count.textContent =
+      `${this.rows.length} shown` +
+      (shown < total
+        ? `; this page has ${shown} of ${total} events, those with the largest impulses`
+        : '');
     this.filler.style.height = `${this.rows.length * rowHeight}px`;
     this.scroller.scrollTop = 0;
     this.draw();
@@ -84,12 +88,18 @@ export class EventTable {
     const lines: string[] = [];
     for (let k = first; k < Math.min(this.rows.length, first + count); ++k) {
       const i = this.rows[k];
-      const cells = columns.map(([key]) => `<span>${shortNumber(events.numbers(key)[i], 3)}</span>`);
+      const cells = columns.map(
+        ([key]) => `<span>${shortNumber(events.numbers(key)[i], 3)}</span>`,
+      );
       const name = document.createElement('i');
       name.textContent = contacts.at(i);
-      lines.push(`<div class="row${k === now ? ' now' : ''}" data-event="${i}" style="top:${
-        k * rowHeight}px"><span>${shortNumber(events.numbers('time')[i], 7)}</span>${name.outerHTML}<span>${
-        header.events.kinds[events.numbers('kind')[i]]}</span>${cells.join('')}</div>`);
+      lines.push(
+        `<div class="row${k === now ? ' now' : ''}" data-event="${i}" style="top:${
+          k * rowHeight
+        }px"><span>${shortNumber(events.numbers('time')[i], 7)}</span>${name.outerHTML}<span>${
+          header.events.kinds[events.numbers('kind')[i]]
+        }</span>${cells.join('')}</div>`,
+      );
     }
     this.filler.innerHTML = lines.join('');
   }

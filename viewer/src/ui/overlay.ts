@@ -15,16 +15,22 @@ function addTriad(view: View, store: Store, host: HTMLElement): void {
   svg.setAttribute('viewBox', '-40 -40 80 80');
   host.append(svg);
   const axes: [string, Vector3][] = [
-    ['x', new Vector3(1, 0, 0)], ['y', new Vector3(0, 1, 0)], ['z', new Vector3(0, 0, 1)]];
+    ['x', new Vector3(1, 0, 0)],
+    ['y', new Vector3(0, 1, 0)],
+    ['z', new Vector3(0, 0, 1)],
+  ];
   view.afterRender(() => {
     const turn = view.stage.camera.quaternion.clone().invert();
     const parts = axes.map(([name, axis]) => {
       const v = axis.clone().applyQuaternion(turn);
       const colour = seriesColour(name, 0, store.theme);
       const [x, y] = [26 * v.x, -26 * v.y];
-      return { depth: v.z, text:
-        `<line x2="${x}" y2="${y}" stroke="${colour}" stroke-width="2.5" stroke-linecap="round"/>`
-        + `<text x="${1.32 * x}" y="${1.32 * y}" fill="${colour}">${name}</text>` };
+      return {
+        depth: v.z,
+        text:
+          `<line x2="${x}" y2="${y}" stroke="${colour}" stroke-width="2.5" stroke-linecap="round"/>` +
+          `<text x="${1.32 * x}" y="${1.32 * y}" fill="${colour}">${name}</text>`,
+      };
     });
     parts.sort((p, q) => p.depth - q.depth);
     svg.innerHTML = parts.map((p) => p.text).join('');
@@ -40,19 +46,28 @@ function addLegend(data: Payload, view: View, store: Store, host: HTMLElement): 
     if (store.shown.stress && view.flexible.hasStress) {
       const kinds = new Set(data.header.scene.bodies.map((b) => b.kind));
       const what = kinds.has('solid')
-        ? kinds.has('beam') || kinds.has('bar') ? 'von Mises (solids), largest normal stress (beams)'
+        ? kinds.has('beam') || kinds.has('bar')
+          ? 'von Mises (solids), largest normal stress (beams)'
           : 'von Mises stress'
         : 'largest normal stress in the section';
-      parts.push(`<div>${what}<div class="scale" style="background:${scaleGradient()}"></div>`
-        + `<div class="ends"><span>0</span><span>${withPrefix(view.flexible.largest, 'Pa')}</span></div></div>`);
+      parts.push(
+        `<div>${what}<div class="scale" style="background:${scaleGradient()}"></div>` +
+          `<div class="ends"><span>0</span><span>${withPrefix(view.flexible.largest, 'Pa')}</span></div></div>`,
+      );
     }
     if (store.shown.contacts && view.contacts.largest > 0) {
       const step = (data.end - data.start) / Math.max(1, data.rows - 1);
-      const dot = (colour: string, text: string): string => `<i style="background:${colour}"></i>${text} `;
-      parts.push(`<div>contact ${dot(statusColours[1], statusNames[1])}${
-        dot(statusColours[2], statusNames[2])}${dot(impactColour, 'impact')}<br>`
-        + `arrows: impulse on the second body in ${unbroken(withPrefix(step, 's'))}, the longest ${
-          unbroken(withUnit(view.contacts.largest, 'N s', 3))}; impacts fade</div>`);
+      const dot = (colour: string, text: string): string =>
+        `<i style="background:${colour}"></i>${text} `;
+      parts.push(
+        `<div>contact ${dot(statusColours[1], statusNames[1])}${dot(
+          statusColours[2],
+          statusNames[2],
+        )}${dot(impactColour, 'impact')}<br>` +
+          `arrows: impulse on the second body in ${unbroken(withPrefix(step, 's'))}, the longest ${unbroken(
+            withUnit(view.contacts.largest, 'N s', 3),
+          )}; impacts fade</div>`,
+      );
     }
     if (store.shown.grid) parts.push(`<div>grid ${withPrefix(view.planes.spacing, 'm')}</div>`);
     legend.innerHTML = parts.join('');
@@ -67,7 +82,8 @@ function unbroken(text: string): string {
 
 export function describe(data: Payload, selection: Selection): string {
   if (!selection) return '';
-  if (selection.kind !== 'body') return `${selection.kind === 'group' ? 'contact' : selection.kind} ${selection.name}`;
+  if (selection.kind !== 'body')
+    return `${selection.kind === 'group' ? 'contact' : selection.kind} ${selection.name}`;
   const { name, kind, mass } = data.header.scene.bodies[selection.index];
   return `${name} (${kind.replace('_', ' ')}${mass ? `, ${shortNumber(mass)} kg` : ''})`;
 }

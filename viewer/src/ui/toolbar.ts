@@ -7,10 +7,18 @@ import type { Shown, Store } from '../store';
 import type { Transport } from './transport';
 
 const sides: [Side, string, string][] = [
-  ['default', 'Fit', '1'], ['front', 'Front', '2'], ['side', 'Side', '3'], ['top', 'Top', '4']];
+  ['default', 'Fit', '1'],
+  ['front', 'Front', '2'],
+  ['side', 'Side', '3'],
+  ['top', 'Top', '4'],
+];
 const toggles: [keyof Shown, string, string][] = [
-  ['contacts', 'Contacts', 'c'], ['trails', 'Trails', 't'], ['joints', 'Joints', 'j'],
-  ['stress', 'Stress', 's'], ['grid', 'Grid', 'g']];
+  ['contacts', 'Contacts', 'c'],
+  ['trails', 'Trails', 't'],
+  ['joints', 'Joints', 'j'],
+  ['stress', 'Stress', 's'],
+  ['grid', 'Grid', 'g'],
+];
 
 export const keyHelp: [string, string][] = [
   ['space', 'play or pause'],

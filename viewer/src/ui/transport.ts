@@ -7,14 +7,16 @@ import { colours, impactColour } from '../palette';
 import type { Store } from '../store';
 
 const speeds = [
-  1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+  1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100,
+];
 
 /// Real time if that is neither too short nor too long to look at; else about ten seconds.
 export function firstSpeed(duration: number): number {
   if (duration >= 1.5 && duration <= 30) return 1;
   const wanted = Math.max(duration, 1e-9) / 10;
   return speeds.reduce((best, s) =>
-    Math.abs(Math.log(s / wanted)) < Math.abs(Math.log(best / wanted)) ? s : best);
+    Math.abs(Math.log(s / wanted)) < Math.abs(Math.log(best / wanted)) ? s : best,
+  );
 }
 
 function speedText(speed: number): string {
@@ -96,7 +98,8 @@ export class Transport {
     const kinds = events.numbers('kind');
     const impulses = events.numbers('impulse_n');
     let largest = 0;
-    for (let i = 0; i < times.length; ++i) if (kinds[i] === 0) largest = Math.max(largest, Math.abs(impulses[i]));
+    for (let i = 0; i < times.length; ++i)
+      if (kinds[i] === 0) largest = Math.max(largest, Math.abs(impulses[i]));
     context.fillStyle = impactColour;
     context.globalAlpha = 0.75;
     const { start, end } = this.store;
