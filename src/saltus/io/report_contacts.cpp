@@ -19,7 +19,7 @@ std::optional<ContactEntry> ContactNames::find(const std::string& name) const {
   for (const int index : points_.unlisted) {
     const ContactGroup& group = points_.groups[static_cast<std::size_t>(index)];
     if (!name.starts_with(group.name + ".")) continue;
-    const auto entry = find_unlisted(group, index, name.substr(group.name.size() + 1));
+    auto entry = find_unlisted(group, index, name.substr(group.name.size() + 1));
     if (entry) return entry;
   }
   return {};

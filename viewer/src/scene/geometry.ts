@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unit-free building blocks: every shape of a model as triangles, z being the axis of what is round.
+// Every shape of a model as triangles, z being the axis of what is round.
 
 import {
   BoxGeometry,

@@ -8,7 +8,7 @@ export interface StressField {
   atNode(node: number, row: number): number;
 }
 
-/// The largest normal stress in the section at mid-element, E (|ε| + |κ_y| h/2 + |κ_z| b/2), as the
+/// The largest normal stress in the section at mid-element, E (|ε| + |κ_y| h/2 + |κ_z| b/2): the
 /// mean of a node's elements.
 export function beamStress(data: Payload, body: Body): StressField | null {
   const section = body.section!;

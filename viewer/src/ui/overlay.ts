@@ -25,52 +25,48 @@ function addTriad(view: View, store: Store, host: HTMLElement): void {
       const v = axis.clone().applyQuaternion(turn);
       const colour = seriesColour(name, 0, store.theme);
       const [x, y] = [26 * v.x, -26 * v.y];
-      return {
-        depth: v.z,
-        text:
-          `<line x2="${x}" y2="${y}" stroke="${colour}" stroke-width="2.5" stroke-linecap="round"/>` +
-          `<text x="${1.32 * x}" y="${1.32 * y}" fill="${colour}">${name}</text>`,
-      };
+      const text = `<line x2="${x}" y2="${y}" stroke="${colour}"/>
+        <text x="${1.32 * x}" y="${1.32 * y}" fill="${colour}">${name}</text>`;
+      return { depth: v.z, text };
     });
     parts.sort((p, q) => p.depth - q.depth);
     svg.innerHTML = parts.map((p) => p.text).join('');
   });
 }
 
+function stressLegend(data: Payload, largest: number): string {
+  const kinds = new Set(data.header.scene.bodies.map((b) => b.kind));
+  const lines = kinds.has('beam') || kinds.has('bar') ? ['largest normal stress in the section'] : [];
+  if (kinds.has('solid')) lines.push('von Mises stress of solids');
+  const end = withPrefix(largest, 'Pa');
+  return `<div>${lines.join(', ')}
+    <div class="scale" style="background:${scaleGradient()}"></div>
+    <div class="ends"><span>0</span><span>${end}</span></div></div>`;
+}
+
+function contactLegend(data: Payload, largest: number): string {
+  const dot = (colour: string, text: string): string =>
+    `<i style="background:${colour}"></i>${text} `;
+  const dots = [1, 2].map((state) => dot(statusColours[state], statusNames[state]));
+  const step = (data.end - data.start) / Math.max(1, data.rows - 1);
+  const span = unbroken(withPrefix(step, 's'));
+  const longest = unbroken(withUnit(largest, 'N s', 3));
+  return `<div>contact ${dots.join('')}${dot(impactColour, 'impact')}<br>
+    arrows: impulse on the second body in ${span}, full length ${longest}; impacts fade</div>`;
+}
+
 function addLegend(data: Payload, view: View, store: Store, host: HTMLElement): void {
   const legend = document.createElement('div');
   legend.className = 'legend';
   host.append(legend);
+  const { flexible, contacts, planes } = view;
   const fill = (): void => {
-    const parts: string[] = [];
-    if (store.shown.stress && view.flexible.hasStress) {
-      const kinds = new Set(data.header.scene.bodies.map((b) => b.kind));
-      const what = kinds.has('solid')
-        ? kinds.has('beam') || kinds.has('bar')
-          ? 'von Mises (solids), largest normal stress (beams)'
-          : 'von Mises stress'
-        : 'largest normal stress in the section';
-      parts.push(
-        `<div>${what}<div class="scale" style="background:${scaleGradient()}"></div>` +
-          `<div class="ends"><span>0</span><span>${withPrefix(view.flexible.largest, 'Pa')}</span></div></div>`,
-      );
-    }
-    if (store.shown.contacts && view.contacts.largest > 0) {
-      const step = (data.end - data.start) / Math.max(1, data.rows - 1);
-      const dot = (colour: string, text: string): string =>
-        `<i style="background:${colour}"></i>${text} `;
-      parts.push(
-        `<div>contact ${dot(statusColours[1], statusNames[1])}${dot(
-          statusColours[2],
-          statusNames[2],
-        )}${dot(impactColour, 'impact')}<br>` +
-          `arrows: impulse on the second body in ${unbroken(withPrefix(step, 's'))}, the longest ${unbroken(
-            withUnit(view.contacts.largest, 'N s', 3),
-          )}; impacts fade</div>`,
-      );
-    }
-    if (store.shown.grid) parts.push(`<div>grid ${withPrefix(view.planes.spacing, 'm')}</div>`);
-    legend.innerHTML = parts.join('');
+    const { shown } = store;
+    legend.innerHTML = [
+      shown.stress && flexible.hasStress ? stressLegend(data, flexible.largest) : '',
+      shown.contacts && contacts.largest > 0 ? contactLegend(data, contacts.largest) : '',
+      shown.grid ? `<div>grid ${withPrefix(planes.spacing, 'm')}</div>` : '',
+    ].join('');
   };
   store.on('shown', fill);
   fill();

@@ -52,17 +52,12 @@ function flat(options: unknown): string {
 }
 
 function runRows(summary: Record<string, any>): Rows {
+  const mean = withUnit(summary.end_time / Math.max(1, summary.steps), 's');
+  const wall = withUnit(summary.wall_seconds, 's', 3);
   const rows: Rows = [
     ['status', summary.message ? `${summary.status}: ${summary.message}` : summary.status],
     ['end', withUnit(summary.end_time, 's')],
-    [
-      'steps',
-      `${summary.steps} of ${withUnit(summary.end_time / Math.max(1, summary.steps), 's')}, in ${withUnit(
-        summary.wall_seconds,
-        's',
-        3,
-      )} of computing`,
-    ],
+    ['steps', `${summary.steps} of ${mean}, in ${wall} of computing`],
     ['impacts', String(summary.impacts)],
     ['deepest penetration', withUnit(summary.max_penetration, 'm', 3)],
     [
