@@ -36,7 +36,8 @@ function addTriad(view: View, store: Store, host: HTMLElement): void {
 
 function stressLegend(data: Payload, largest: number): string {
   const kinds = new Set(data.header.scene.bodies.map((b) => b.kind));
-  const lines = kinds.has('beam') || kinds.has('bar') ? ['largest normal stress in the section'] : [];
+  const lines =
+    kinds.has('beam') || kinds.has('bar') ? ['largest normal stress in the section'] : [];
   if (kinds.has('solid')) lines.push('von Mises stress of solids');
   const end = withPrefix(largest, 'Pa');
   return `<div>${lines.join(', ')}
