@@ -27,10 +27,10 @@ constexpr const char* setting_help =
 
 struct Arguments {
   RunArguments run;
+  std::string report_directory;
   std::string check_model;
   std::vector<std::string> check_settings;
   std::string info_path;
-  std::string report_directory;
   VerifyArguments verify;
 };
 
@@ -70,6 +70,11 @@ void add_verify(CLI::App& app, VerifyArguments& arguments) {
 
 void add_commands(CLI::App& app, Arguments& arguments) {
   add_run(app, arguments.run);
+  CLI::App* report =
+      app.add_subcommand("report", "write report.html: the motion in 3-D, curves and events");
+  report->add_option("directory", arguments.report_directory, "result directory")
+      ->required()
+      ->type_name("DIR");
   CLI::App* check = app.add_subcommand("check", "read and validate a model, compute nothing");
   check->add_option("model", arguments.check_model, "model file")
       ->required()
@@ -80,11 +85,6 @@ void add_commands(CLI::App& app, Arguments& arguments) {
   info->add_option("path", arguments.info_path, "model file or result directory")
       ->required()
       ->type_name("FILE_OR_DIR");
-  CLI::App* report =
-      app.add_subcommand("report", "write report.html: the motion in 3-D, curves and events");
-  report->add_option("directory", arguments.report_directory, "result directory")
-      ->required()
-      ->type_name("DIR");
   add_verify(app, arguments.verify);
 }
 
@@ -93,12 +93,12 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
   int code = Done;
   if (app.got_subcommand("check")) {
     code = check_command(arguments.check_model, arguments.check_settings);
+  } else if (app.got_subcommand("report")) {
+    code = report_command(arguments.report_directory);
   } else if (app.got_subcommand("schema")) {
     code = schema_command();
   } else if (app.got_subcommand("info")) {
     code = info_command(arguments.info_path);
-  } else if (app.got_subcommand("report")) {
-    code = report_command(arguments.report_directory);
   } else {
     code = verify_command(arguments.verify);
   }
