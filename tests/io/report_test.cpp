@@ -192,6 +192,55 @@ TEST_F(ReportTest, EventsPushTheSecondBodyOffTheFirst) {
   }
 }
 
+TEST_F(ReportTest, TheSecondBodyMayBeTheGround) {
+  std::string swapped = thrown;
+  const std::string order = R"(["floor", "skin"])";
+  swapped.replace(swapped.find(order), order.size(), R"(["skin", "floor"])");
+  run(swapped);
+  const Page page = report();
+  EXPECT_EQ(page.header["contacts"]["points"][0]["bodies"], Json::array({0, -1}));
+  const Json& events = page.header["events"];
+  const std::vector<double> down = page.array(events["impulse_z"]),
+                            n = page.array(events["impulse_n"]);
+  ASSERT_FALSE(n.empty());
+  EXPECT_LT(down.front(), 0);
+  for (std::size_t i = 0; i < n.size(); ++i) EXPECT_NEAR(down[i], -n[i], 1e-6);
+}
+
+TEST_F(ReportTest, EventsOfContactsWithVeryManyPointsHaveTheirPlaces) {
+  // 46 spheres have 1035 pairs, too many to be listed; the last two run into each other.
+  Json bodies = Json::array(), colliders = Json::array();
+  for (int i = 0; i < 46; ++i) {
+    const double speed = i == 44 ? 1 : i == 45 ? -1 : 0;
+    bodies.push_back({{"name", "ball" + std::to_string(i)},
+                      {"type", "rigid"},
+                      {"inertia", {{"type", "solid_sphere"}, {"mass", 1}, {"radius", 0.1}}},
+                      {"pose", {{"position", {0.25 * i, 0, 1}}}},
+                      {"velocity", {{"linear", {speed, 0, 0}}}}});
+    colliders.push_back({{"name", "skin" + std::to_string(i)},
+                         {"frame", {{"body", "ball" + std::to_string(i)}}},
+                         {"shape", {{"type", "sphere"}, {"radius", 0.1}}}});
+  }
+  const Json model{
+      {"saltus", 1},
+      {"model",
+       {{"gravity", {0, 0, 0}},
+        {"bodies", bodies},
+        {"colliders", colliders},
+        {"contacts", {{{"name", "all"}, {"between", {"skin*", "skin*"}}, {"restitution", 1}}}}}},
+      {"simulation",
+       {{"end_time", 0.05},
+        {"integrator", {{"type", "nonsmooth_generalized_alpha"}, {"step", 1e-3}}}}}};
+  run(model.dump());
+  const Page page = report();
+  EXPECT_EQ(page.header["contacts"]["points"], Json::array());
+  const Json& events = page.header["events"];
+  ASSERT_EQ(events["contact"]["names"], Json::array({"all.skin44.skin45.0"}));
+  EXPECT_NEAR(page.array(events["x"]).front(), 44.5 * 0.25, 2e-3);  // a step of 1 ms at 1 m/s
+  EXPECT_NEAR(page.array(events["z"]).front(), 1, 1e-6);
+  EXPECT_NEAR(page.array(events["impulse_x"]).front(), 2, 1e-6);  // 2 m v on the second
+}
+
 TEST_F(ReportTest, SceneSaysWhereThingsAreOnTheirBodies) {
   run(thrown);
   const Json scene = report().header["scene"];

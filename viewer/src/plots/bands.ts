@@ -2,7 +2,7 @@
 // When contact points touch: a band for each, coloured by its state, with a stroke for each impact.
 
 import { indexBefore, type Numbers, type Payload } from '../data';
-import { colours, highlight, impactColour, statusColours, statusNames } from '../palette';
+import { colours, impactColour, statusColours, statusNames } from '../palette';
 import type { Store } from '../store';
 import { plotLeft as left, plotRight } from './plot';
 
@@ -107,7 +107,8 @@ export class StatusBands {
         if (t >= range.min && t <= range.max)
           context.fillRect(place(t) - 0.75, y + bandFoot - 11, 1.5, 11);
       }
-      context.fillStyle = selected ? highlight : colours[theme].faint;
+      context.fillStyle = selected ? colours[theme].text : colours[theme].faint;
+      context.font = `${selected ? 'bold ' : ''}10px system-ui, sans-serif`;
       context.fillText(band.name, left + 2, y + 5, inner);
     });
     if (time < range.min || time > range.max) return;
