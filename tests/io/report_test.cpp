@@ -4,20 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 
-#include "saltus/io/hdf5_writer.hpp"
+#include "saltus/io/hdf5_reader.hpp"
 #include "saltus/io/model_file.hpp"
-#include "saltus/io/report_arrays.hpp"
-#include "saltus/io/report_rows.hpp"
 #include "saltus/io/result_directory.hpp"
+#include "tests/io/report_page.hpp"
 #include "tests/io/temporary_directory.hpp"
 
 namespace saltus {
 namespace {
-
-using io::Json;
 
 // A ball is thrown on the floor and bounces; its frame is not at its centre of mass.
 constexpr const char* thrown = R"({"saltus": 1, "model": {
@@ -33,73 +29,6 @@ constexpr const char* thrown = R"({"saltus": 1, "model": {
                 "friction": 0.2}]},
   "simulation": {"end_time": 1,
                  "integrator": {"type": "nonsmooth_generalized_alpha", "step": 1e-3}}})";
-
-/// Between the tags of a script element.
-std::string script(const std::string& page, const std::string& id) {
-  const std::size_t tag = page.find("id=\"" + id + "\"");
-  const std::size_t from = page.find('>', tag) + 1;
-  return page.substr(from, page.find("</script", from) - from);
-}
-
-std::string decoded(const std::string& text) {
-  static const std::string digits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  unsigned group = 0, bits = 0;
-  for (const char c : text) {
-    if (c == '=') break;
-    group = group << 6U | static_cast<unsigned>(digits.find(c));
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes += static_cast<char>(group >> bits & 255U);
-  }
-  return bytes;
-}
-
-/// A page read again, as the viewer does.
-struct Page {
-  explicit Page(const std::string& page)
-      : header(Json::parse(script(page, "saltus-header"))),
-        bytes(decoded(script(page, "saltus-arrays"))) {}
-
-  Page(Json head, std::string block) : header(std::move(head)), bytes(std::move(block)) {}
-
-  template <class T>
-  std::vector<double> numbers(std::size_t at, std::size_t count) const {
-    std::vector<T> values(count);
-    std::memcpy(values.data(), bytes.data() + at, count * sizeof(T));
-    return {values.begin(), values.end()};
-  }
-  std::vector<double> array(const Json& ref) const {
-    const auto count = ref["count"].get<std::size_t>();
-    if (ref.contains("value")) return std::vector<double>(count, ref["value"].get<double>());
-    const auto at = ref["at"].get<std::size_t>();
-    const std::string type = ref["type"];
-    if (type == "f64") return numbers<double>(at, count);
-    if (type == "f32") return numbers<float>(at, count);
-    if (type == "q16") {
-      const std::vector<double> scale = numbers<double>(at, 2);
-      std::vector<double> values = numbers<std::uint16_t>(at + 16, count);
-      for (double& x : values) x = scale[0] + scale[1] * x;
-      return values;
-    }
-    if (type == "u32") return numbers<std::uint32_t>(at, count);
-    return numbers<std::uint8_t>(at, count);
-  }
-  std::vector<double> column(const std::string& name) const {
-    for (const Json& column : header["columns"]) {
-      if (column["name"] != name) continue;
-      Json ref = column;
-      ref["count"] = header["rows"];
-      return array(ref);
-    }
-    return {};
-  }
-
-  Json header;
-  std::string bytes;
-};
 
 class ReportTest : public testing::Test {
  protected:
@@ -122,14 +51,6 @@ class ReportTest : public testing::Test {
   TemporaryDirectory directory;
   std::filesystem::path path = directory / "out";
 };
-
-TEST(Base64, IsThatOfRfc4648) {
-  EXPECT_EQ(io::base64(""), "");
-  EXPECT_EQ(io::base64("f"), "Zg==");
-  EXPECT_EQ(io::base64("fo"), "Zm8=");
-  EXPECT_EQ(io::base64("foobar"), "Zm9vYmFy");
-  EXPECT_EQ(decoded(io::base64(std::string("\xff\0\x80", 3))), std::string("\xff\0\x80", 3));
-}
 
 TEST_F(ReportTest, HasTheNumbersOfTheRun) {
   run(thrown);
@@ -307,89 +228,6 @@ TEST_F(ReportTest, OfASolidFromAFileNeedsNoMeshFile) {
   for (std::size_t i = 0; i < a.sets.size(); ++i) {
     EXPECT_EQ(a.sets[i].name, b.sets[i].name);
     EXPECT_EQ(a.sets[i].nodes, b.sets[i].nodes);
-  }
-}
-
-// ---- thinning -----------------------------------------------------------------------------------
-
-class ThinningTest : public testing::Test {
- protected:
-  static constexpr std::size_t count = 1000;
-
-  void SetUp() override {
-    const std::vector<Column> columns = {{"time", "s", ""},
-                                         {"ball.position.x", "m", ""},
-                                         {"k.gap", "m", ""},
-                                         {"k.status", "1", ""},
-                                         {"k.impulse.n", "N s", ""},
-                                         {"ball.velocity.x", "m/s", ""},
-                                         {"ball.rotation.x", "rad", ""}};
-    io::Hdf5Writer writer(path, columns, {}, "{}");
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto x = static_cast<double>(i);
-      // A touch of one row, which every sampling would miss.
-      const bool touches = i == 503;
-      writer.write(std::vector<double>{1e-3 * x, x, touches ? 0.0 : 1.0, touches ? 2.0 : 0.0,
-                                       touches ? 7.0 : 0.0, 1 - x, 2 * x});
-    }
-    writer.close("{}");
-  }
-
-  TemporaryDirectory directory;
-  std::filesystem::path path = directory / "results.h5";
-};
-
-TEST_F(ThinningTest, NothingIsThinnedThatFits) {
-  const io::ReportRows rows = io::read_report_rows(io::Hdf5Reader(path), {});
-  EXPECT_EQ(rows.rows(), count);
-  EXPECT_EQ(rows.columns.size(), 7U);
-  EXPECT_TRUE(rows.notes.empty());
-}
-
-TEST_F(ThinningTest, KeepsEndsTouchesAndImpulses) {
-  const io::ReportRows rows =
-      io::read_report_rows(io::Hdf5Reader(path), {.bytes = 32 * 100, .least_rows = 50});
-  EXPECT_EQ(rows.stride, 10U);
-  EXPECT_LE(rows.rows(), 102U);
-  EXPECT_EQ(rows.notes.size(), 1U);
-  EXPECT_EQ(rows.values[0].front(), 0);
-  EXPECT_EQ(rows.values[0].back(), 0.999);
-  for (std::size_t i = 0; i < rows.rows(); ++i) {  // sampled where the time is
-    EXPECT_DOUBLE_EQ(rows.values[1][i], 1000 * rows.values[0][i]);
-  }
-  const std::vector<double>&gap = rows.values[2], &status = rows.values[3], &n = rows.values[4];
-  EXPECT_EQ(*std::min_element(gap.begin(), gap.end()), 0);
-  EXPECT_EQ(*std::max_element(status.begin(), status.end()), 2);
-  EXPECT_EQ(std::accumulate(n.begin(), n.end(), 0.0), 7);
-  const auto row = static_cast<std::size_t>(std::max_element(n.begin(), n.end()) - n.begin());
-  EXPECT_DOUBLE_EQ(rows.values[0][row], 0.510);  // the row after it
-}
-
-TEST_F(ThinningTest, LeavesColumnsOutBeforeMotionBecomesJerky) {
-  // Time and position take 12 bytes a row, gap, status and impulse 12 more.
-  const io::ReportRows rows =
-      io::read_report_rows(io::Hdf5Reader(path), {.bytes = 12 * 1000, .least_rows = 1000});
-  EXPECT_EQ(rows.rows(), count);
-  EXPECT_EQ(rows.columns, (std::vector<std::size_t>{0, 1}));
-  EXPECT_EQ(rows.notes.size(), 1U);
-}
-
-TEST_F(ThinningTest, ShowsAHundredRowsInAnyCase) {
-  const io::ReportRows rows = io::read_report_rows(io::Hdf5Reader(path), {.bytes = 100});
-  EXPECT_TRUE(rows.is_coarse);
-  EXPECT_GE(rows.rows(), 100U);
-  EXPECT_LE(rows.rows(), 102U);
-}
-
-TEST(ReportArrays, CoarseNumbersAreRoundedToTheirRange) {
-  io::ReportArrays arrays;
-  const std::vector<double> values = {-1, 2, 0.123456789, 1.987654321};
-  arrays.add_small(std::vector<double>{1, 2, 3});  // what comes first must not matter
-  const Json ref = arrays.add_coarse(values);
-  EXPECT_EQ(arrays.bytes().size(), 8U + 16U + 8U);
-  const std::vector<double> read = Page(Json::object(), arrays.bytes()).array(ref);
-  for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_NEAR(read[i], values[i], 3.0 / 65535 / 2 * (1 + 1e-9));
   }
 }
 

@@ -93,6 +93,7 @@ export class EventTable {
       );
       const name = document.createElement('i');
       name.textContent = contacts.at(i);
+      name.title = contacts.at(i);
       lines.push(
         `<div class="row${k === now ? ' now' : ''}" data-event="${i}" style="top:${
           k * rowHeight
