@@ -174,6 +174,22 @@ TEST_F(ReportTest, SceneSaysWhereThingsAreOnTheirBodies) {
   EXPECT_NEAR(at[0].get<double>(), -0.02, 1e-15);  // from the body's frame, which is recorded
 }
 
+TEST_F(ReportTest, SaysWhatCannotBeDrawn) {
+  const std::string text =
+      text_of(std::filesystem::path(SALTUS_SOURCE_DIR) / "examples/flexible_pendulum.json");
+  const auto notes_with = [&](const char* detail) {
+    Json model = Json::parse(text);
+    model["simulation"]["end_time"] = 0.01;
+    model["simulation"]["record"]["flexible"] = detail;
+    run(model.dump());
+    return report().header["notes"];
+  };
+  EXPECT_EQ(notes_with("all"), Json::array());
+  const Json notes = notes_with("bodies");
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0].get<std::string>().find("Not drawn: "), 0U);
+}
+
 TEST_F(ReportTest, NoTextOfAModelEndsTheScript) {
   run(thrown, "a<!--</script><script>.json");
   const ReportInfo info = write_report(path);

@@ -69,6 +69,19 @@ Json modes_json(const io::Hdf5Reader& file, io::ReportArrays& arrays) {
           {"data", arrays.add(file.matrix("modes/data"))}};
 }
 
+/// Flexible bodies that cannot be drawn, for their nodes were not recorded.
+void note_hidden_bodies(const System& system, const io::ReportColumns& columns,
+                        std::vector<std::string>& notes) {
+  std::vector<std::string> names;
+  for (const BodyEntry& body : system.elements().bodies) {
+    if (!body.is_flexible() || columns.find(body.name + ".node0.position.x") != nullptr) continue;
+    names.push_back(body.name);
+  }
+  if (names.empty()) return;
+  notes.push_back(fmt::format("Not drawn: {}. Their nodes are not recorded (record/flexible).",
+                              fmt::join(names, ", ")));
+}
+
 /// JSON that may stand in a script element of a page.
 std::string in_page(const Json& json) {
   std::string text;
@@ -112,6 +125,7 @@ ReportInfo write_report(const std::filesystem::path& directory) {
   io::ReportArrays arrays;
   Json kinds = Json::array();
   std::vector<std::string> notes = rows.notes;
+  note_hidden_bodies(system, columns, notes);
   Json header{{"format", 1},
               {"summary", read_summary(directory / summary_file_name)},
               {"simulation", Json::parse(file.text("model")).value("simulation", Json::object())},

@@ -3,7 +3,7 @@
 
 // The assembler copies the file: as a string of C++ it would take the compiler minutes.
 __asm__(
-    ".section .rodata\n"
+    ".pushsection .rodata\n"
     ".global saltus_viewer_page_begin\n"
     ".global saltus_viewer_page_end\n"
     "saltus_viewer_page_begin:\n"
@@ -11,7 +11,7 @@ __asm__(
     "\"\n"
     "saltus_viewer_page_end:\n"
     ".byte 0\n"
-    ".text\n");
+    ".popsection\n");
 
 extern "C" const char saltus_viewer_page_begin[];
 extern "C" const char saltus_viewer_page_end[];
