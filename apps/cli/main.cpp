@@ -70,11 +70,6 @@ void add_verify(CLI::App& app, VerifyArguments& arguments) {
 
 void add_commands(CLI::App& app, Arguments& arguments) {
   add_run(app, arguments.run);
-  CLI::App* report =
-      app.add_subcommand("report", "write report.html: the motion in 3-D, curves and events");
-  report->add_option("directory", arguments.report_directory, "result directory")
-      ->required()
-      ->type_name("DIR");
   CLI::App* check = app.add_subcommand("check", "read and validate a model, compute nothing");
   check->add_option("model", arguments.check_model, "model file")
       ->required()
@@ -86,6 +81,11 @@ void add_commands(CLI::App& app, Arguments& arguments) {
       ->required()
       ->type_name("FILE_OR_DIR");
   add_verify(app, arguments.verify);
+  CLI::App* report =
+      app.add_subcommand("report", "write report.html: the motion in 3-D, curves and events");
+  report->add_option("directory", arguments.report_directory, "result directory")
+      ->required()
+      ->type_name("DIR");
 }
 
 int dispatch(const CLI::App& app, const Arguments& arguments) {
