@@ -41,6 +41,7 @@ struct CompareArguments {
 // Each command returns an exit code, or throws InputError or FileError.
 int run_command(const RunArguments& arguments);
 int check_command(const std::string& model, const std::vector<std::string>& settings);
+int report_command(const std::string& directory);
 int schema_command();
 int info_command(const std::string& path);
 int compare_command(const CompareArguments& arguments);

@@ -16,6 +16,7 @@ constexpr const char* example = R"(Example:
   saltus check pendulum.json
   saltus run pendulum.json -o pendulum-fine --set /simulation/integrator/step=1e-4
   saltus info pendulum-fine
+  saltus report pendulum-fine
 
 Exit codes: 0 done, 1 verify missed a number, 2 the input is wrong, 3 the solver gave up, 4 a file
 could not be read or written, 130 interrupted.)";
@@ -26,6 +27,7 @@ constexpr const char* setting_help =
 
 struct Arguments {
   RunArguments run;
+  std::string report_directory;
   std::string check_model;
   std::vector<std::string> check_settings;
   std::string info_path;
@@ -95,6 +97,11 @@ void add_commands(CLI::App& app, Arguments& arguments) {
       ->type_name("FILE_OR_DIR");
   add_compare(app, arguments.compare);
   add_verify(app, arguments.verify);
+  CLI::App* report =
+      app.add_subcommand("report", "write report.html: the motion in 3-D, curves and events");
+  report->add_option("directory", arguments.report_directory, "result directory")
+      ->required()
+      ->type_name("DIR");
 }
 
 int dispatch(const CLI::App& app, const Arguments& arguments) {
@@ -102,6 +109,8 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
   int code = Done;
   if (app.got_subcommand("check")) {
     code = check_command(arguments.check_model, arguments.check_settings);
+  } else if (app.got_subcommand("report")) {
+    code = report_command(arguments.report_directory);
   } else if (app.got_subcommand("schema")) {
     code = schema_command();
   } else if (app.got_subcommand("info")) {

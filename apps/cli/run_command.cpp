@@ -106,7 +106,8 @@ int run_command(const RunArguments& arguments) {
                           {.model = std::filesystem::path(arguments.model).filename().string(),
                            .model_hash = file.hash,
                            .model_text = write_model(file.model, file.simulation),
-                           .threads = arguments.threads},
+                           .threads = arguments.threads,
+                           .meshes = meshes_from_files(file.model)},
                           simulation,
                           arguments.overwrite ? ForeignFiles::Overwrite : ForeignFiles::Refuse);
   WatchedSink sink(results, progress);

@@ -60,6 +60,7 @@ Hdf5Writer::Hdf5Writer(const std::filesystem::path& path, std::span<const Column
   write_attribute("model", origin.model);
   write_attribute("model_hash", origin.model_hash);
   write_text(file_, "model", origin.model_text);
+  write_meshes(origin.meshes);
   create_timeseries(columns);
   create_events();
   if (has_forces_) create_forces();
@@ -124,6 +125,39 @@ void Hdf5Writer::write_units(hid_t dataset, std::span<const std::string> units) 
               "add an attribute"),
       &H5Aclose);
   checked(H5Awrite(attribute, texts.type, texts.padded.data()), "write an attribute");
+}
+
+void Hdf5Writer::write_meshes(const std::map<std::string, Mesh>& meshes) {
+  if (meshes.empty()) return;
+  const auto add_group = [&](hid_t location, const char* name) {
+    return Hdf5Handle(
+        checked(H5Gcreate2(location, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "add a group"),
+        &H5Gclose);
+  };
+  const Hdf5Handle all = add_group(file_, "meshes");
+  for (const auto& [solid, mesh] : meshes) write_mesh(add_group(all, solid.c_str()), mesh);
+}
+
+void Hdf5Writer::write_mesh(hid_t group, const Mesh& mesh) {
+  static_assert(sizeof(Vector3) == 3 * sizeof(double));
+  write_matrix(group, "nodes", mesh.nodes.size(), 3, mesh.nodes.front().data());
+  std::vector<int> cells, set_nodes;
+  for (const Cell& cell : mesh.cells) {
+    const auto count = static_cast<std::size_t>(node_count(cell.kind));
+    for (std::size_t a = 0; a < cell.nodes.size(); ++a) {
+      cells.push_back(a < count ? cell.nodes[a] : -1);
+    }
+  }
+  write_matrix(group, "cells", mesh.cells.size(), Cell{}.nodes.size(), cells.data());
+  std::vector<std::string> names;
+  for (const NodeSet& set : mesh.sets) {
+    for (const int node : set.nodes) {
+      set_nodes.insert(set_nodes.end(), {static_cast<int>(names.size()), node});
+    }
+    names.push_back(set.name);
+  }
+  write_texts(group, "set_names", names);
+  write_matrix(group, "set_nodes", set_nodes.size() / 2, 2, set_nodes.data());
 }
 
 void Hdf5Writer::create_summary() {
@@ -236,14 +270,23 @@ void Hdf5Writer::write_texts(hid_t location, const char* name, std::span<const s
 
 void Hdf5Writer::write_matrix(hid_t location, const char* name, std::size_t rows,
                               std::size_t columns, const double* values) {
+  write_matrix(location, name, rows, columns, H5T_NATIVE_DOUBLE, values);
+}
+
+void Hdf5Writer::write_matrix(hid_t location, const char* name, std::size_t rows,
+                              std::size_t columns, const int* values) {
+  write_matrix(location, name, rows, columns, H5T_NATIVE_INT, values);
+}
+
+void Hdf5Writer::write_matrix(hid_t location, const char* name, std::size_t rows,
+                              std::size_t columns, hid_t type, const void* values) {
   const hsize_t size[] = {rows, columns};
   const Hdf5Handle space(H5Screate_simple(2, size, nullptr), &H5Sclose);
-  const Hdf5Handle dataset(checked(H5Dcreate2(location, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT,
-                                              H5P_DEFAULT, H5P_DEFAULT),
-                                   "add a table"),
-                           &H5Dclose);
-  checked(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
-          "write a table");
+  const Hdf5Handle dataset(
+      checked(H5Dcreate2(location, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+              "add a table"),
+      &H5Dclose);
+  checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "write a table");
 }
 
 }  // namespace saltus::io

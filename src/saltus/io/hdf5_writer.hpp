@@ -36,6 +36,9 @@ struct Hdf5Settings {
 ///   /impact_histories         samples of the force within impacts; member row: which row of
 ///                             /contact_forces
 ///   /model                    the model as run, JSON
+///   /meshes/<solid>/…         of solids from a mesh file: nodes (in the solid's axes, m), cells
+///   (nodes
+///                             of each, −1 behind the last), set_names, set_nodes (set, node)
 ///   /summary                  the summary, JSON (the list of modes left out)
 ///   /modes/…                  of a modal analysis
 ///   attributes of /           version, model, model_hash
@@ -70,6 +73,8 @@ class Hdf5Writer {
   void create_events();
   void create_forces();
   void write_units(hid_t dataset, std::span<const std::string> units);
+  void write_meshes(const std::map<std::string, Mesh>& meshes);
+  void write_mesh(hid_t group, const Mesh& mesh);
   void create_summary();
   void append(Hdf5Table& table);
   void write_summary(std::string_view text);
@@ -78,6 +83,10 @@ class Hdf5Writer {
   void write_texts(hid_t location, const char* name, std::span<const std::string> texts);
   void write_matrix(hid_t location, const char* name, std::size_t rows, std::size_t columns,
                     const double* values);
+  void write_matrix(hid_t location, const char* name, std::size_t rows, std::size_t columns,
+                    const int* values);
+  void write_matrix(hid_t location, const char* name, std::size_t rows, std::size_t columns,
+                    hid_t type, const void* values);
   hid_t checked(hid_t result, const char* what) const;
 
   std::filesystem::path path_;

@@ -119,9 +119,12 @@ void shorten(std::vector<Issue>& issues) {
 class FileReader {
  public:
   /// @param directory  where mesh files are looked for
-  FileReader(const Json& json, std::filesystem::path directory, ModelFile& file)
+  /// @param meshes     that are at hand already, by the names of the solids
+  FileReader(const Json& json, std::filesystem::path directory,
+             const std::map<std::string, Mesh>& meshes, ModelFile& file)
       : json_(json),
         directory_(std::move(directory)),
+        meshes_(meshes),
         file_(file),
         reader_(io::NameTable(part("model"))) {}
 
@@ -189,6 +192,11 @@ class FileReader {
       auto* solid = std::get_if<Solid>(&file_.model.bodies[i]);
       auto* mesh = solid ? std::get_if<MeshFile>(&solid->mesh) : nullptr;
       if (!mesh || mesh->path.empty()) continue;
+      const auto known = meshes_.find(solid->name);
+      if (known != meshes_.end()) {
+        mesh->contents = known->second;
+        continue;
+      }
       try {
         mesh->contents = read_gmsh_file(directory_ / mesh->path, mesh->path);
         for (Vector3& x : mesh->contents.nodes) x *= mesh->scale;
@@ -207,6 +215,7 @@ class FileReader {
 
   const Json& json_;
   std::filesystem::path directory_;
+  const std::map<std::string, Mesh>& meshes_;
   ModelFile& file_;
   io::JsonReader reader_;
 };
@@ -238,17 +247,28 @@ std::string read_text(const std::filesystem::path& path) {
 }  // namespace
 
 ModelFile parse_model(std::string_view text, const std::string& file_name,
-                      std::span<const std::string> settings) {
+                      std::span<const std::string> settings,
+                      const std::map<std::string, Mesh>& meshes) {
   try {
     Json json = io::parse_json_object(text);
     for (const std::string& setting : settings) io::apply_setting(json, setting);
     ModelFile file;
-    FileReader(json, std::filesystem::path(file_name).parent_path(), file).read();
+    FileReader(json, std::filesystem::path(file_name).parent_path(), meshes, file).read();
     file.hash = hash_of(json, file.model);
     return file;
   } catch (const InputError& error) {
     throw InputError(error.issues(), file_name);
   }
+}
+
+std::map<std::string, Mesh> meshes_from_files(const Model& model) {
+  std::map<std::string, Mesh> meshes;
+  for (const Body& body : model.bodies) {
+    const auto* solid = std::get_if<Solid>(&body);
+    const auto* file = solid ? std::get_if<MeshFile>(&solid->mesh) : nullptr;
+    if (file) meshes[solid->name] = file->contents;
+  }
+  return meshes;
 }
 
 ModelFile read_model_file(const std::filesystem::path& path,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -37,8 +38,13 @@ ModelFile read_model_file(const std::filesystem::path& path,
 
 /// The same for a text.
 /// @param file_name  what messages call it
+/// @param meshes     of solids, by their names, instead of the mesh files that they name
 ModelFile parse_model(std::string_view text, const std::string& file_name,
-                      std::span<const std::string> settings = {});
+                      std::span<const std::string> settings = {},
+                      const std::map<std::string, Mesh>& meshes = {});
+
+/// The meshes of solids that came from files, by the solids' names.
+std::map<std::string, Mesh> meshes_from_files(const Model& model);
 
 /// The text of a model file that reads back as the same model and options; defaults are left out.
 /// @throws InputError if `validate` has objections.

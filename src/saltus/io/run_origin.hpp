@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
+
+#include "saltus/model/mesh.hpp"
 
 namespace saltus {
 
@@ -11,6 +14,8 @@ struct RunOrigin {
   std::string model_hash = {};  ///< ModelFile::hash
   std::string model_text = {};  ///< the model as run, after settings: JSON
   int threads = 1;
+  /// Of solids whose mesh came from a file, by their names: the results need no other file.
+  std::map<std::string, Mesh> meshes = {};
 };
 
 }  // namespace saltus

@@ -2,6 +2,7 @@
 #include "saltus/simulation/recorder.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "saltus/geometry/features.hpp"
 
@@ -59,6 +60,13 @@ Recorder::Recorder(const System& system, const RecordOptions& options, const For
   }
   add_contact_columns();
   if (bearings_ != nullptr) bearings_->add_columns(columns_);
+  for (const auto& [name, text] :
+       {std::pair{"smooth", "smooth motion"}, std::pair{"position", "position correction"},
+        std::pair{"velocity", "velocity correction"}}) {
+    columns_.push_back(
+        {"iterations." + std::string(name), "1",
+         "most Newton iterations of the " + std::string(text) + " in a step since the last row"});
+  }
   for (const char* kind : {"kinetic", "gravity", "elastic"}) {
     columns_.push_back({"energy." + std::string(kind), "J", std::string(kind) + " energy"});
   }
@@ -300,6 +308,11 @@ void Recorder::accumulate(const State& state) {
   last_time_ = state.time;
 }
 
+void Recorder::count_iterations(int smooth, int position, int velocity) {
+  iterations_ = {std::max(iterations_[0], smooth), std::max(iterations_[1], position),
+                 std::max(iterations_[2], velocity)};
+}
+
 void Recorder::start(const State& state) {
   const std::vector<JointEntry>& joints = system_.elements().joints;
   for (std::size_t i = 0; i < joints.size(); ++i) {
@@ -329,6 +342,7 @@ std::span<const double> Recorder::row(const State& state) {
     const double* end = bearings_->put(state, row_.data() + place_);
     place_ = static_cast<std::size_t>(end - row_.data());
   }
+  for (int& most : iterations_) row_[place_++] = std::exchange(most, 0);
   const EnergyLedger& energy = state.energy;
   for (const double value :
        {energy.kinetic, energy.gravity, energy.elastic, energy.external_work, energy.friction_loss,

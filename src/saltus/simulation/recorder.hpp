@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,8 @@ class Recorder {
   /// Adds the impulses of one step to those since the last row: the mean of the smooth forces at
   /// its ends, and the corrections.
   void accumulate(const State& state);
+  /// How often a step, or an equilibrium, was iterated; a row shows the most since the last one.
+  void count_iterations(int smooth, int position = 0, int velocity = 0);
   /// The row of an event, in the frame of the results.
   EventRow event(const ContactEvent& event) const;
   /// The row of a state; impulses since the last row are in it and start again from zero.
@@ -74,6 +77,8 @@ class Recorder {
   std::vector<Vector3> totals_;         // of the model's contacts
   std::vector<int> closed_;             // how many of their points touch
   double last_time_ = 0;
+  std::array<int, 3> iterations_ =
+      {};  // smooth motion, position, velocity: most since the last row
 };
 
 }  // namespace saltus

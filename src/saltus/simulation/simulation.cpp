@@ -286,6 +286,8 @@ bool Simulation::advance_by_policy(Stepper& stepper, double h, double end, Failu
   report.smooth.add(step.smooth_iterations);
   report.position.add(step.position_iterations);
   report.velocity.add(step.velocity_iterations);
+  recorder_.count_iterations(step.smooth_iterations, step.position_iterations,
+                             step.velocity_iterations);
   if (step.converged || (policy == FailurePolicy::Accept && step.usable)) {
     if (!step.converged) {
       warn(report,
@@ -328,6 +330,7 @@ bool Simulation::find_equilibrium_in_steps(const Statics& options, ResultSink* s
     const double factor = static_cast<double>(n) / options.load_steps;
     const EquilibriumReport equilibrium = find_equilibrium(system_, kkt, options, factor, state_);
     report.smooth.add(equilibrium.iterations);
+    recorder_.count_iterations(equilibrium.iterations);
     report.max_position_violation = std::max(report.max_position_violation, equilibrium.violation);
     if (!equilibrium.converged) {
       report.status = RunStatus::Failed;

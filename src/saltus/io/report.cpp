@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/io/report.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "saltus/io/model_file.hpp"
+#include "saltus/io/output_file.hpp"
+#include "saltus/io/report_contacts.hpp"
+#include "saltus/io/report_scene.hpp"
+#include "saltus/io/result_info.hpp"
+#include "saltus/io/viewer_page.hpp"
+
+namespace saltus {
+namespace {
+
+using io::Json;
+
+Json read_summary(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  return Json::parse(text);
+}
+
+/// The model as it was run.
+ModelFile read_model(const io::Hdf5Reader& file, const std::filesystem::path& directory) {
+  const std::string path = (directory / "results.h5").string();
+  try {
+    return parse_model(file.text("model"), path, {}, file.meshes());
+  } catch (const InputError& error) {
+    throw FileError(fmt::format(
+        "the model in these results is not one that this version reads; run it again\n{}",
+        error.what()));
+  }
+}
+
+Json columns_json(const std::vector<Column>& columns, const io::ReportRows& rows,
+                  io::ReportArrays& arrays, Json& kinds) {
+  Json list = Json::array();
+  std::map<std::pair<std::string, std::string>, std::size_t> known;
+  const auto kind_of = [&](const Column& column) {
+    const auto [place, is_new] = known.try_emplace({column.unit, column.description}, known.size());
+    if (is_new) kinds.push_back({{"unit", column.unit}, {"text", column.description}});
+    return place->second;
+  };
+  const auto columns_array = [&](const Column& column, const std::vector<double>& values) {
+    if (column.name.ends_with(".status")) return arrays.add_small(values);
+    return rows.is_coarse ? arrays.add_coarse(values) : arrays.add(values);
+  };
+  for (std::size_t k = 0; k < rows.columns.size(); ++k) {
+    const Column& column = columns[rows.columns[k]];
+    const std::vector<double>& values = rows.values[k];
+    Json json{{"name", column.name}, {"kind", kind_of(column)}};
+    json.update(k == 0 ? arrays.add_exact(values) : columns_array(column, values));
+    json.erase("count");  // all have as many as there are rows
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+/// The modes of a modal analysis: how each body moves.
+Json modes_json(const io::Hdf5Reader& file, io::ReportArrays& arrays) {
+  if (!file.has("modes")) return nullptr;
+  return {{"columns", file.texts("modes/columns")},
+          {"units", file.texts("modes/units")},
+          {"data", arrays.add(file.matrix("modes/data"))}};
+}
+
+/// Flexible bodies that cannot be drawn, for their nodes were not recorded.
+void note_hidden_bodies(const System& system, const io::ReportColumns& columns,
+                        std::vector<std::string>& notes) {
+  std::vector<std::string> names;
+  for (const BodyEntry& body : system.elements().bodies) {
+    if (!body.is_flexible() || columns.find(body.name + ".node0.position.x") != nullptr) continue;
+    names.push_back(body.name);
+  }
+  if (names.empty()) return;
+  notes.push_back(fmt::format("Not drawn: {}. Their nodes are not recorded (record/flexible).",
+                              fmt::join(names, ", ")));
+}
+
+/// JSON that may stand in a script element of a page.
+std::string in_page(const Json& json) {
+  std::string text;
+  for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace)) {
+    if (c == '<') {
+      text += "\\u003c";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
+std::string page_with(const Json& header, const std::string& arrays) {
+  std::string page(io::viewer_page());
+  const auto fill = [&](std::string_view place, const std::string& text) {
+    const std::size_t at = page.find(place);
+    if (at == std::string::npos) throw FileError("the viewer's page has no place for the data");
+    page.replace(at, place.size(), text);
+  };
+  fill("saltus:arrays", io::base64(arrays));  // first: nothing in it looks like the other place
+  fill("{\"saltus\":\"header\"}", in_page(header));
+  return page;
+}
+
+}  // namespace
+
+ReportInfo write_report(const std::filesystem::path& directory) {
+  read_result_info(directory);  // says what is wrong with a directory that is no result
+  const io::Hdf5Reader file(directory / "results.h5");
+  if (file.rows() == 0) {
+    throw FileError(fmt::format("{}: the run has recorded nothing yet", directory.string()));
+  }
+  const ModelFile given = read_model(file, directory);
+  const Model model = with_bearings_expanded(given.model);
+  const System system(given.model);
+  const io::ReportBudget budget;
+  const io::ReportRows rows = io::read_report_rows(file, budget);
+  const io::ReportColumns columns(file.columns(), rows);
+
+  io::ReportArrays arrays;
+  Json kinds = Json::array();
+  std::vector<std::string> notes = rows.notes;
+  note_hidden_bodies(system, columns, notes);
+  Json header{{"format", 1},
+              {"summary", read_summary(directory / summary_file_name)},
+              {"simulation", Json::parse(file.text("model")).value("simulation", Json::object())},
+              {"recorded_rows", rows.recorded},
+              {"rows", rows.rows()},
+              {"stride", rows.stride},
+              {"columns", columns_json(file.columns(), rows, arrays, kinds)},
+              {"kinds", kinds},
+              {"scene", io::make_scene(model, system, arrays)},
+              {"contacts", io::make_contacts(system, columns, rows.rows(), arrays)},
+              {"modes", modes_json(file, arrays)}};
+  header["events"] = io::make_events(file, system, columns, budget.most_events, arrays, notes);
+  header["forces"] = io::make_contact_forces(file, budget.most_rows, arrays, notes);
+  header["notes"] = notes;
+
+  ReportInfo info{.path = directory / "report.html", .notes = notes};
+  const std::string page = page_with(header, arrays.bytes());
+  io::write_file_atomically(info.path, page);
+  info.bytes = page.size();
+  return info;
+}
+
+}  // namespace saltus

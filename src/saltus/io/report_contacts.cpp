@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/io/report_contacts.hpp"
+
+#include "saltus/io/report_anchors.hpp"
+
+namespace saltus::io {
+
+ContactNames::ContactNames(const ContactPoints& points) : points_(points) {
+  for (std::size_t i = 0; i < points.listed_names.size(); ++i) listed_[points.listed_names[i]] = i;
+  for (std::size_t i = points.features.size(); i-- > 0;) {
+    const auto collider = static_cast<std::size_t>(points.features[i].collider);
+    first_features_[points.collider_names[collider]] = static_cast<int>(i);
+  }
+}
+
+std::optional<ContactEntry> ContactNames::find(const std::string& name) const {
+  const auto found = listed_.find(name);
+  if (found != listed_.end()) return points_.listed[found->second];
+  for (const int index : points_.unlisted) {
+    const ContactGroup& group = points_.groups[static_cast<std::size_t>(index)];
+    if (!name.starts_with(group.name + ".")) continue;
+    auto entry = find_unlisted(group, index, name.substr(group.name.size() + 1));
+    if (entry) return entry;
+  }
+  return {};
+}
+
+/// @param rest  "<first collider>.<second collider>.<k>"; names may have dots in them
+std::optional<ContactEntry> ContactNames::find_unlisted(const ContactGroup& group, int index,
+                                                        const std::string& rest) const {
+  const std::size_t last = rest.rfind('.');
+  if (last == std::string::npos) return {};
+  const int k = std::atoi(rest.c_str() + last + 1);
+  for (std::size_t dot = rest.find('.'); dot < last; dot = rest.find('.', dot + 1)) {
+    const auto first = first_features_.find(rest.substr(0, dot));
+    const auto second = first_features_.find(rest.substr(dot + 1, last - dot - 1));
+    if (first == first_features_.end() || second == first_features_.end()) continue;
+    const FeatureEntry& b = points_.features[static_cast<std::size_t>(second->second)];
+    const int per_second = points_.features_per_collider[static_cast<std::size_t>(b.collider)];
+    const int i = first->second + k / per_second, j = second->second + k % per_second;
+    if (points_.is_pair(group, i, j)) return points_.make(index, i, j);
+  }
+  return {};
+}
+
+namespace {
+
+/// The columns of one contact point.
+struct PointColumns {
+  const ContactEntry* entry = nullptr;
+  const std::vector<double>* status = nullptr;
+  const std::vector<double>* impulse[3] = {};
+
+  bool acts(std::size_t row) const {
+    const auto pushes = [&](const auto* column) { return (*column)[row] != 0; };
+    return pushes(status) || pushes(impulse[0]) || pushes(impulse[1]) || pushes(impulse[2]);
+  }
+};
+
+std::optional<PointColumns> columns_of(const std::string& name, const ContactEntry& entry,
+                                       const ReportColumns& columns) {
+  PointColumns point{.entry = &entry, .status = columns.find(name + ".status")};
+  if (point.status == nullptr) return {};
+  for (int c = 0; c < 3; ++c) {
+    point.impulse[c] = columns.find(name + ".impulse." + "xyz"[c]);
+    if (point.impulse[c] == nullptr) return {};
+  }
+  return point;
+}
+
+Json bodies_of(const ContactEntry& entry, const ReportAnchors& anchors) {
+  const int A = anchors.body_of(entry.element.node_A), B = anchors.body_of(entry.element.node_B);
+  return entry.surface_is_first ? Json::array({A, B}) : Json::array({B, A});
+}
+
+}  // namespace
+
+Json make_contacts(const System& system, const ReportColumns& columns, std::size_t rows,
+                   ReportArrays& arrays) {
+  const ContactPoints& contacts = system.elements().contacts;
+  const ReportAnchors anchors(system.elements());
+  Json names = Json::array();
+  std::vector<PointColumns> points;
+  for (std::size_t i = 0; i < contacts.listed.size(); ++i) {
+    const auto point = columns_of(contacts.listed_names[i], contacts.listed[i], columns);
+    if (!point) continue;
+    points.push_back(*point);
+    const auto group = static_cast<std::size_t>(contacts.listed[i].contact);
+    names.push_back({{"name", contacts.listed_names[i]},
+                     {"contact", contacts.groups[group].name},
+                     {"bodies", bodies_of(contacts.listed[i], anchors)}});
+  }
+  ReportMotion motion(system, columns);
+  std::vector<std::uint32_t> first, which;
+  std::vector<double> marks[6];
+  for (std::size_t row = 0; row < rows && !points.empty(); ++row) {
+    first.push_back(static_cast<std::uint32_t>(which.size()));
+    const Configuration& q = motion.at(row);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (!points[i].acts(row)) continue;
+      const ContactElement& e = points[i].entry->element;
+      const Vector3 x = e.contact_point(system.pair(q, e.node_A, e.node_B));
+      which.push_back(static_cast<std::uint32_t>(i));
+      for (int c = 0; c < 3; ++c) {
+        marks[c].push_back(x[c]);
+        marks[c + 3].push_back((*points[i].impulse[c])[row]);
+      }
+    }
+  }
+  first.push_back(static_cast<std::uint32_t>(which.size()));
+  Json json{
+      {"points", std::move(names)}, {"first", arrays.add(first)}, {"point", arrays.add(which)}};
+  const char* keys[] = {"x", "y", "z", "impulse_x", "impulse_y", "impulse_z"};
+  for (std::size_t c = 0; c < 6; ++c) json[keys[c]] = arrays.add(marks[c]);
+  return json;
+}
+
+}  // namespace saltus::io

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "saltus/geometry/features.hpp"
+#include "saltus/io/report_anchors.hpp"
+#include "saltus/io/report_contacts.hpp"
+
+namespace saltus::io {
+namespace {
+
+constexpr const char* kinds[] = {"impact", "closes", "opens", "sticks", "slips"};
+
+using Indices = std::vector<std::size_t>;
+
+std::vector<double> picked(const std::vector<double>& values, const Indices& shown) {
+  std::vector<double> result;
+  result.reserve(shown.size());
+  for (const std::size_t i : shown) result.push_back(values[i]);
+  return result;
+}
+
+/// Texts as a list without repetition, and for each shown row its place in the list.
+Json words_json(const std::vector<std::string>& words, const Indices& shown, ReportArrays& arrays) {
+  std::map<std::string, std::uint32_t> places;
+  Json list = Json::array();
+  std::vector<std::uint32_t> which;
+  for (const std::size_t i : shown) {
+    const auto [place, is_new] =
+        places.try_emplace(words[i], static_cast<std::uint32_t>(places.size()));
+    if (is_new) list.push_back(words[i]);
+    which.push_back(place->second);
+  }
+  return {{"names", std::move(list)}, {"which", arrays.add(which)}};
+}
+
+/// The `most` rows with the largest weights, in their order.
+Indices largest(const std::vector<double>& weights, std::size_t most) {
+  Indices shown(weights.size());
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  if (shown.size() <= most) return shown;
+  std::stable_sort(shown.begin(), shown.end(),
+                   [&](std::size_t i, std::size_t j) { return weights[i] > weights[j]; });
+  shown.resize(most);
+  std::sort(shown.begin(), shown.end());
+  return shown;
+}
+
+/// Where events were and what they pushed, from the row before which they happened.
+struct EventPlaces {
+  std::vector<double> values[6];  // place, impulse on the second body
+
+  void add(const Vector3& x, const Vector3& impulse) {
+    for (int c = 0; c < 3; ++c) {
+      values[c].push_back(x[c]);
+      values[c + 3].push_back(impulse[c]);
+    }
+  }
+};
+
+/// n of the results: from the first to the second collider; t1 and t2 as the results define them.
+Vector3 inertial(const ContactEntry& entry, const NodePair& q, const Vector3& along) {
+  const Vector3 n = (entry.surface_is_first ? 1 : -1) * entry.element.axes(q).col(0);
+  const Matrix3 frame = frame_with_normal(n);
+  return along[0] * n + along[1] * frame.col(0) + along[2] * frame.col(1);
+}
+
+std::size_t row_at(const std::vector<double>& times, double t) {
+  const auto row = std::lower_bound(times.begin(), times.end(), t - 1e-12 * std::abs(t));
+  return static_cast<std::size_t>(std::min(row, times.end() - 1) - times.begin());
+}
+
+}  // namespace
+
+Json make_events(const Hdf5Reader& file, const System& system, const ReportColumns& columns,
+                 std::size_t most, ReportArrays& arrays, std::vector<std::string>& notes) {
+  const auto read = [&](const char* member) { return file.numbers("events", member); };
+  const std::vector<double> time = read("time");
+  const std::vector<std::string> contact = file.words("events", "contact"),
+                                 kind = file.words("events", "kind");
+  const std::vector<double> impulse[] = {read("impulse_n"), read("impulse_t1"), read("impulse_t2")};
+  std::vector<double> weights(time.size());
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    weights[i] = (kind[i] == "impact" ? 1.0 : 1e-9) *
+                 std::hypot(impulse[0][i], impulse[1][i], impulse[2][i]);
+  }
+  const Indices shown = largest(weights, most);
+  if (shown.size() < time.size()) {
+    notes.push_back(fmt::format(
+        "Shown: {} of {} events, the impacts with the largest impulses. events.csv has all.",
+        shown.size(), time.size()));
+  }
+  const ContactNames names(system.elements().contacts);
+  ReportMotion motion(system, columns);
+  EventPlaces places;
+  std::vector<double> codes;
+  for (const std::size_t i : shown) {
+    codes.push_back(static_cast<double>(std::find(std::begin(kinds), std::end(kinds), kind[i]) -
+                                        std::begin(kinds)));
+    const std::optional<ContactEntry> entry = names.find(contact[i]);
+    if (!entry) {
+      places.add(Vector3::Constant(std::nan("")), Vector3::Zero());
+      continue;
+    }
+    const ContactElement& e = entry->element;
+    const NodePair q =
+        system.pair(motion.at(row_at(*columns.find("time"), time[i])), e.node_A, e.node_B);
+    places.add(e.contact_point(q),
+               inertial(*entry, q, {impulse[0][i], impulse[1][i], impulse[2][i]}));
+  }
+  Json json{{"total", time.size()},
+            {"kinds", kinds},
+            {"time", arrays.add_exact(picked(time, shown))},
+            {"kind", arrays.add_small(codes)},
+            {"contact", words_json(contact, shown, arrays)}};
+  for (const char* member :
+       {"order", "impulse_n", "impulse_t1", "impulse_t2", "before_n", "before_t1", "before_t2",
+        "after_n", "after_t1", "after_t2", "energy_lost"}) {
+    json[member] = arrays.add(picked(read(member), shown));
+  }
+  const char* keys[] = {"x", "y", "z", "impulse_x", "impulse_y", "impulse_z"};
+  for (std::size_t c = 0; c < 6; ++c) json[keys[c]] = arrays.add(places.values[c]);
+  return json;
+}
+
+Json make_contact_forces(const Hdf5Reader& file, std::size_t most, ReportArrays& arrays,
+                         std::vector<std::string>& notes) {
+  if (!file.has("contact_forces")) return nullptr;
+  const auto read = [&](const char* member) { return file.numbers("contact_forces", member); };
+  const std::vector<double> time = read("time");
+  if (time.empty()) return nullptr;
+  const std::vector<double> total = read("total_force"), continuous = read("continuous_force");
+  std::vector<double> weights(time.size());
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    weights[i] = std::max(std::isnan(total[i]) ? 0 : total[i], continuous[i]);
+  }
+  const Indices shown = largest(weights, most);
+  if (shown.size() < time.size()) {
+    notes.push_back(
+        fmt::format("Shown: {} of {} contact forces, the largest. contact_forces.csv has all.",
+                    shown.size(), time.size()));
+  }
+  std::vector<double> is_impact;
+  const std::vector<std::string> kind = file.words("contact_forces", "kind");
+  for (const std::size_t i : shown) is_impact.push_back(kind[i] == "impact" ? 1 : 0);
+  Json json{{"time", arrays.add_exact(picked(time, shown))},
+            {"is_impact", arrays.add_small(is_impact)},
+            {"contact", words_json(file.words("contact_forces", "contact"), shown, arrays)}};
+  for (const char* member :
+       {"continuous_force", "impact_force", "peak_force", "duration", "peak_indentation"}) {
+    json[member] = arrays.add(picked(read(member), shown));
+  }
+  return json;
+}
+
+}  // namespace saltus::io

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "saltus/dynamics/system.hpp"
+#include "saltus/io/report_rows.hpp"
+
+namespace saltus::io {
+
+/// The shown columns of a time series by their names.
+class ReportColumns {
+ public:
+  /// Both must live longer.
+  ReportColumns(const std::vector<Column>& columns, const ReportRows& rows);
+
+  /// Null if it is not shown.
+  const std::vector<double>* find(const std::string& name) const;
+
+ private:
+  std::map<std::string, const std::vector<double>*> values_;
+};
+
+/// Gives the configuration of a system back from the shown rows.
+class ReportMotion {
+ public:
+  /// All must live longer.
+  ReportMotion(const System& system, const ReportColumns& columns);
+
+  /// The configuration at a shown row. Nodes that were not recorded stay at the initial pose.
+  const Configuration& at(std::size_t row);
+
+ private:
+  struct Recorded {
+    int node = 0;
+    Vector3 origin = Vector3::Zero();  ///< what is recorded, seen from the node, body axes
+    const std::vector<double>* place[3] = {};
+    const std::vector<double>* turn[4] = {};  ///< null: it does not turn
+  };
+  void add(const ReportColumns& columns, const std::string& name, int node, const Vector3& origin);
+
+  Configuration configuration_;
+  std::vector<Recorded> nodes_;
+};
+
+}  // namespace saltus::io

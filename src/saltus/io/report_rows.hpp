@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "saltus/io/hdf5_reader.hpp"
+
+namespace saltus::io {
+
+/// What becomes of a column where only some rows are shown.
+enum class Thinning {
+  Sample,    ///< the value at the shown row
+  Sum,       ///< over the rows since the last shown one: impulses
+  Smallest,  ///< gaps
+  Largest    ///< states, iterations
+};
+Thinning thinning_of(const Column& column);
+
+/// How much a report may hold.
+struct ReportBudget {
+  std::size_t bytes = std::size_t{3'700'000};  ///< of numbers, before base64 makes 4/3 of it
+  std::size_t most_rows = 20'000;
+  std::size_t least_rows = 400;   ///< columns of less interest are left out to keep as many
+  std::size_t fewest_rows = 100;  ///< shown in any case, coarsely: the page becomes larger
+  std::size_t most_events = 5'000;
+};
+
+/// The part of a time series that a report shows.
+struct ReportRows {
+  std::size_t recorded = 0;                      ///< rows in the file
+  bool is_coarse = false;                        ///< numbers need two bytes only
+  std::size_t stride = 1;                        ///< every how many rows one is shown
+  std::vector<std::size_t> columns = {};         ///< shown, indices into those of the file
+  std::vector<std::vector<double>> values = {};  ///< of each shown column
+  std::vector<std::string> notes = {};           ///< what was left out, for the reader
+
+  std::size_t rows() const { return values.empty() ? 0 : values.front().size(); }
+};
+
+/// Reads a time series, thinned to the budget. The first column is the time.
+ReportRows read_report_rows(const Hdf5Reader& file, const ReportBudget& budget);
+
+}  // namespace saltus::io

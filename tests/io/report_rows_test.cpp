@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/io/report_rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "saltus/io/hdf5_writer.hpp"
+#include "tests/io/temporary_directory.hpp"
+
+namespace saltus {
+namespace {
+
+class ThinningTest : public testing::Test {
+ protected:
+  static constexpr std::size_t count = 1000;
+
+  void SetUp() override {
+    const std::vector<Column> columns = {{"time", "s", ""},
+                                         {"ball.position.x", "m", ""},
+                                         {"k.gap", "m", ""},
+                                         {"k.status", "1", ""},
+                                         {"k.impulse.n", "N s", ""},
+                                         {"ball.velocity.x", "m/s", ""},
+                                         {"ball.rotation.x", "rad", ""}};
+    io::Hdf5Writer writer(path, columns, {}, "{}");
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto x = static_cast<double>(i);
+      // A touch of one row, which every sampling would miss.
+      const bool touches = i == 503;
+      writer.write(std::vector<double>{1e-3 * x, x, touches ? 0.0 : 1.0, touches ? 2.0 : 0.0,
+                                       touches ? 7.0 : 0.0, 1 - x, 2 * x});
+    }
+    writer.close("{}");
+  }
+
+  TemporaryDirectory directory;
+  std::filesystem::path path = directory / "results.h5";
+};
+
+TEST_F(ThinningTest, NothingIsThinnedThatFits) {
+  const io::ReportRows rows = io::read_report_rows(io::Hdf5Reader(path), {});
+  EXPECT_EQ(rows.rows(), count);
+  EXPECT_EQ(rows.columns.size(), 7U);
+  EXPECT_TRUE(rows.notes.empty());
+}
+
+TEST_F(ThinningTest, KeepsEndsTouchesAndImpulses) {
+  const io::ReportRows rows =
+      io::read_report_rows(io::Hdf5Reader(path), {.bytes = 32 * 100, .least_rows = 50});
+  EXPECT_EQ(rows.stride, 10U);
+  EXPECT_LE(rows.rows(), 102U);
+  EXPECT_EQ(rows.notes.size(), 1U);
+  EXPECT_EQ(rows.values[0].front(), 0);
+  EXPECT_EQ(rows.values[0].back(), 0.999);
+  for (std::size_t i = 0; i < rows.rows(); ++i) {  // sampled where the time is
+    EXPECT_DOUBLE_EQ(rows.values[1][i], 1000 * rows.values[0][i]);
+  }
+  const std::vector<double>&gap = rows.values[2], &status = rows.values[3], &n = rows.values[4];
+  EXPECT_EQ(*std::min_element(gap.begin(), gap.end()), 0);
+  EXPECT_EQ(*std::max_element(status.begin(), status.end()), 2);
+  EXPECT_EQ(std::accumulate(n.begin(), n.end(), 0.0), 7);
+  const auto row = static_cast<std::size_t>(std::max_element(n.begin(), n.end()) - n.begin());
+  EXPECT_DOUBLE_EQ(rows.values[0][row], 0.510);  // the row after it
+}
+
+TEST_F(ThinningTest, LeavesColumnsOutBeforeMotionBecomesJerky) {
+  // Time and position take 12 bytes a row, gap, status and impulse 12 more.
+  const io::ReportRows rows =
+      io::read_report_rows(io::Hdf5Reader(path), {.bytes = 12 * 1000, .least_rows = 1000});
+  EXPECT_EQ(rows.rows(), count);
+  EXPECT_EQ(rows.columns, (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(rows.notes.size(), 1U);
+}
+
+TEST_F(ThinningTest, ShowsAHundredRowsInAnyCase) {
+  const io::ReportRows rows = io::read_report_rows(io::Hdf5Reader(path), {.bytes = 100});
+  EXPECT_TRUE(rows.is_coarse);
+  EXPECT_GE(rows.rows(), 100U);
+  EXPECT_LE(rows.rows(), 102U);
+}
+
+}  // namespace
+}  // namespace saltus

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buttons over the view, and keys.
+
+import type { View } from '../scene/view';
+import type { View as Side } from '../scene/stage';
+import type { Shown, Store } from '../store';
+import type { Transport } from './transport';
+
+const sides: [Side, string, string][] = [
+  ['default', 'Fit', '1'],
+  ['front', 'Front', '2'],
+  ['side', 'Side', '3'],
+  ['top', 'Top', '4'],
+];
+const toggles: [keyof Shown, string, string][] = [
+  ['contacts', 'Contacts', 'c'],
+  ['trails', 'Trails', 't'],
+  ['joints', 'Joints', 'j'],
+  ['stress', 'Stress', 's'],
+  ['grid', 'Grid', 'g'],
+];
+
+export const keyHelp: [string, string][] = [
+  ['space', 'play or pause'],
+  ['← →', 'one row back or on; with shift ten'],
+  ['Home End', 'to the start or the end'],
+  ['+ −', 'faster, slower'],
+  ['1 2 3 4', 'look at everything; from the front, the side, the top'],
+  ['f', 'follow the selected body'],
+  ['c t j s g', 'contacts, trails, joints, stress, grid'],
+  ['d', 'dark or light'],
+  ['Esc', 'select nothing'],
+  ['?', 'this list'],
+];
+
+export class Toolbar {
+  private buttons = new Map<keyof Shown, HTMLButtonElement>();
+  private followButton: HTMLButtonElement;
+
+  constructor(
+    private readonly view: View,
+    private readonly store: Store,
+    private readonly transport: Transport,
+    host: HTMLElement,
+    private readonly help: HTMLDialogElement,
+  ) {
+    const bar = document.createElement('div');
+    bar.className = 'toolbar';
+    const button = (text: string, key: string, click: () => void): HTMLButtonElement => {
+      const made = document.createElement('button');
+      made.textContent = text;
+      made.title = `key ${key}`;
+      made.addEventListener('click', click);
+      return made;
+    };
+    const views = document.createElement('div');
+    for (const [side, text, key] of sides) views.append(button(text, key, () => this.look(side)));
+    this.followButton = button('Follow', 'f', () => this.follow());
+    views.append(this.followButton);
+    const shown = document.createElement('div');
+    for (const [key, text, letter] of toggles) {
+      if (key === 'stress' && !view.flexible.hasStress) continue;
+      const made = button(text, letter, () => store.toggle(key));
+      this.buttons.set(key, made);
+      shown.append(made);
+    }
+    bar.append(views, shown);
+    host.append(bar);
+    store.on('shown', () => this.show());
+    store.on('selection', () => this.show());
+    window.addEventListener('keydown', (event) => this.key(event));
+    this.show();
+  }
+
+  private look(side: Side): void {
+    this.view.stage.show(side);
+  }
+  private follow(): void {
+    this.view.follows = !this.view.follows;
+    this.show();
+  }
+  private show(): void {
+    for (const [key, button] of this.buttons) {
+      button.setAttribute('aria-pressed', String(this.store.shown[key]));
+    }
+    this.followButton.disabled = this.store.selection?.kind !== 'body';
+    this.followButton.setAttribute('aria-pressed', String(this.view.follows));
+  }
+
+  private key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.altKey || event.metaKey || target.tagName === 'SELECT') return;
+    const { store, transport } = this;
+    const rows = event.shiftKey ? 10 : 1;
+    const actions: Record<string, () => void> = {
+      ' ': () => store.setPlaying(!store.playing),
+      ArrowRight: () => transport.move(rows),
+      ArrowLeft: () => transport.move(-rows),
+      Home: () => store.setTime(store.start),
+      End: () => store.setTime(store.end),
+      '+': () => transport.changeSpeed(1),
+      '=': () => transport.changeSpeed(1),
+      '-': () => transport.changeSpeed(-1),
+      f: () => this.follow(),
+      d: () => store.setTheme(store.theme === 'light' ? 'dark' : 'light'),
+      '?': () => this.help.showModal(),
+      Escape: () => (this.help.open ? this.help.close() : store.select(null)),
+    };
+    for (const [side, , key] of sides) actions[key] = () => this.look(side);
+    for (const [shown, , key] of toggles) actions[key] = () => store.toggle(shown);
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeBase64, indexBefore, Payload, type Header } from '../src/data';
+import { niceBelow, shortNumber, timeText, withPrefix, withUnit } from '../src/format';
+import { overview, plotsOf, splitName } from '../src/plots/curves';
+import { nearest } from '../src/plots/plot';
+import { firstSpeed } from '../src/ui/transport';
+
+function payload(): Payload {
+  const values = new Float32Array([1, 2, 3]);
+  const times = new Float64Array([0, 0.5, 1]);
+  const bytes = new Uint8Array(24 + 12);
+  bytes.set(new Uint8Array(times.buffer), 0);
+  bytes.set(new Uint8Array(values.buffer), 24);
+  const constant = { value: 4 };
+  const column = { type: 'f32' as const, at: 24 };
+  const header = {
+    rows: 3,
+    kinds: [
+      { unit: 's', text: 'time' },
+      { unit: 'm', text: 'place, inertial frame, component x' },
+      { unit: 'N s', text: 'impulse, along n' },
+      { unit: 'J', text: '' },
+    ],
+    columns: [
+      { name: 'time', kind: 0, type: 'f64', at: 0 },
+      { name: 'ball.position.x', kind: 1, ...column },
+      { name: 'ball.position.y', kind: 1, ...constant },
+      { name: 'ball_2.position.x', kind: 1, ...constant },
+      { name: 'k.impulse.n', kind: 2, ...constant },
+      { name: 'k.impulse.x', kind: 2, ...constant },
+      { name: 'energy.kinetic', kind: 3, ...column },
+      { name: 'energy.gravity', kind: 3, ...constant },
+    ],
+    contacts: { points: [] },
+    events: {},
+    forces: null,
+  };
+  return new Payload(header as unknown as Header, bytes.buffer);
+}
+
+test('base64 gives back the bytes', () => {
+  assert.deepEqual([...new Uint8Array(decodeBase64('/wCA'))], [255, 0, 128]);
+});
+
+test('columns are found by name, constant ones too', () => {
+  const data = payload();
+  assert.deepEqual([...data.values('ball.position.x')!], [1, 2, 3]);
+  assert.deepEqual([...data.values('ball.position.y')!], [4, 4, 4]);
+  assert.equal(data.values('ball.position.z'), undefined);
+  assert.equal(data.end, 1);
+});
+
+test('coarse numbers are steps in their range', () => {
+  const bytes = new Uint8Array(40 + 22);
+  bytes.set(new Uint8Array(new Float64Array([-1, 2 / 65535]).buffer), 40);
+  bytes.set(new Uint8Array(new Uint16Array([0, 65535, 32768]).buffer), 56);
+  const coarse = new Payload(payload().header, bytes.buffer);
+  const [a, b, c] = coarse.array({ type: 'q16', at: 40, count: 3 });
+  assert.equal(a, -1);
+  assert.ok(Math.abs(b - 1) < 1e-6 && Math.abs(c) < 2e-5);
+});
+
+test('times are looked up from below', () => {
+  const times = new Float64Array([0, 1, 2, 3]);
+  assert.equal(indexBefore(times, -1), 0);
+  assert.equal(indexBefore(times, 1.999), 1);
+  assert.equal(indexBefore(times, 2), 2);
+  assert.equal(indexBefore(times, 9), 3);
+  assert.equal(nearest(times, 1.6), 2);
+  assert.equal(nearest(times, 1.4), 1);
+});
+
+test('columns of one thing become plots, those of a longer name do not', () => {
+  const plots = plotsOf(payload(), 'ball');
+  assert.equal(plots.length, 1);
+  assert.equal(plots[0].title, 'Position – place');
+  assert.deepEqual(
+    plots[0].curves.map((c) => c.label),
+    ['x', 'y'],
+  );
+  assert.deepEqual(splitName('k.a.b.0.impulse.t1', 'k.a.b.0'), ['impulse', 't1']);
+});
+
+test('an impulse has a plot for each of its frames, and belongs to a span of time', () => {
+  const plots = plotsOf(payload(), 'k');
+  assert.deepEqual(
+    plots.map((p) => p.curves.map((c) => c.label).join()),
+    ['n', 'x'],
+  );
+  assert.ok(plots.every((p) => p.stepped));
+});
+
+test('the total energy is the sum of what is stored', () => {
+  const [energies] = overview(payload());
+  const total = energies.curves.find((c) => c.label === 'total')!;
+  assert.deepEqual([...total.values], [5, 6, 7]);
+});
+
+test('numbers are short and say their unit', () => {
+  assert.equal(shortNumber(0), '0');
+  assert.equal(shortNumber(-0.0123456), '−0.01235');
+  assert.equal(shortNumber(1.5e-13), '1.5·10⁻¹³');
+  assert.equal(shortNumber(123456), '1.235·10⁵');
+  assert.equal(shortNumber(NaN), '–');
+  assert.equal(withUnit(2, 'N s'), '2 N s');
+  assert.equal(withUnit(2, '1'), '2');
+  assert.equal(withPrefix(42.8e6, 'Pa'), '42.8 MPa');
+  assert.equal(withPrefix(0.2, 'm'), '200 mm');
+  assert.equal(timeText(0.25, 1e-3), '0.250');
+});
+
+test('a grid has round spacings', () => {
+  assert.equal(niceBelow(0.07), 0.05);
+  assert.equal(niceBelow(3), 2);
+  assert.equal(niceBelow(1.5), 1);
+});
+
+test('what is short is played slowly, what is long quickly', () => {
+  assert.equal(firstSpeed(3), 1);
+  assert.equal(firstSpeed(0.02), 2e-3);
+  assert.equal(firstSpeed(600), 50);
+});

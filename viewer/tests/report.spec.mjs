@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// node report.spec.mjs SALTUS [SCREENSHOT.png]: reports of real runs in headless Chromium.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { openBrowser, openReport } from './browser.mjs';
+
+const [saltus, screenshot] = process.argv.slice(2);
+const examples = join(dirname(fileURLToPath(import.meta.url)), '../../examples');
+const folder = mkdtempSync(join(tmpdir(), 'saltus-report-'));
+const others = ['flexible_pendulum', 'woodpecker_free', 'joints_gallery', 'cantilever_modes'];
+let browser;
+let opened;
+
+/// Runs an example and makes its report.
+function report(name, ...settings) {
+  const out = join(folder, name);
+  execFileSync(saltus, ['run', join(examples, `${name}.json`), '-o', out, '--quiet', ...settings]);
+  execFileSync(saltus, ['report', out]);
+  return out;
+}
+
+function column(out, name) {
+  const [header, ...rows] = readFileSync(join(out, 'timeseries.csv'), 'utf8').trim().split('\n');
+  const index = header.split(',').indexOf(name);
+  assert.ok(index >= 0, `no column ${name}`);
+  return rows.map((row) => Number(row.split(',')[index]));
+}
+
+/// "1.024 m" or "−1.082·10⁻¹³ m/s" as a number.
+function number(text) {
+  const digits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+  const plain = text.replace(
+    /·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)/,
+    (_, power) => `e${[...power].map((c) => (c === '⁻' ? '-' : digits.indexOf(c))).join('')}`,
+  );
+  return parseFloat(plain.replace('−', '-'));
+}
+
+const time = (page) => page.evaluate(() => window.saltus.store.time);
+const setTime = (page, t) => page.evaluate((x) => window.saltus.store.setTime(x), t);
+
+/// Where a point of space is on the page.
+function onScreen(page, point) {
+  return page.evaluate(([x, y, z]) => {
+    const { camera, renderer } = window.saltus.view.stage;
+    const v = camera.position.clone().set(x, y, z).project(camera);
+    const box = renderer.domElement.getBoundingClientRect();
+    return [box.left + ((v.x + 1) / 2) * box.width, box.top + ((1 - v.y) / 2) * box.height];
+  }, point);
+}
+
+before(async () => {
+  browser = await openBrowser();
+  opened = await openReport(browser, join(report('billiard_break'), 'report.html'));
+});
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('the report of billiard_break is small, quick and needs nothing else', async () => {
+  const bytes = statSync(join(folder, 'billiard_break/report.html')).size;
+  assert.ok(bytes < 8e6, `${bytes} bytes`);
+  assert.deepEqual(opened.fetched, []);
+  let best = opened.ready; // a machine that does other things makes it slower, never quicker
+  for (let i = 0; i < 3 && best >= 2000; ++i) {
+    const again = await openReport(browser, join(folder, 'billiard_break/report.html'));
+    best = Math.min(best, again.ready);
+    await again.page.close();
+  }
+  console.log(`# ${(bytes / 1e6).toFixed(2)} MB, first picture after ${best} ms`);
+  assert.ok(best < 2000, `${best} ms`);
+});
+
+test('it plays, pauses and ends', async () => {
+  const { page } = opened;
+  const view = page.locator('#stage > canvas');
+  const first = await view.screenshot();
+  await page.click('#play');
+  await page.waitForTimeout(600);
+  await page.click('#play');
+  const t = await time(page);
+  assert.ok(t > 0.05 && t < 2.5, `t = ${t}`);
+  assert.ok(!first.equals(await view.screenshot()), 'the picture has not changed');
+  await page.waitForTimeout(200);
+  assert.equal(await time(page), t);
+  await setTime(page, 2.95);
+  await page.keyboard.press('Space');
+  await page.waitForFunction(() => !window.saltus.store.playing);
+  assert.equal(await time(page), 3);
+});
+
+test('a click on a ball shows its curves with the right numbers', async () => {
+  const { page } = opened;
+  const out = join(folder, 'billiard_break');
+  const row = 900;
+  await setTime(page, column(out, 'time')[row]);
+  const place = ['x', 'y', 'z'].map((c) => column(out, `ball_2.position.${c}`)[row]);
+  await page.mouse.click(...(await onScreen(page, place)));
+  assert.match(await page.textContent('#selected'), /^ball_2 /);
+  await page.mouse.move(5, 300);
+  for (const name of ['ball_2.position.x', 'ball_2.velocity.x', 'ball_2.angular_velocity.y']) {
+    const shown = number(await page.textContent(`dd[data-column="${name}"]`));
+    const exact = column(out, name)[row];
+    assert.ok(Math.abs(shown - exact) <= 6e-4 * Math.abs(exact), `${name}: ${shown}, not ${exact}`);
+  }
+  assert.match(await page.textContent('.plots'), /Velocity \/ m\/s/);
+});
+
+test('a contact is found by its dot', async () => {
+  const { page } = opened;
+  await setTime(page, 2.5);
+  const place = await page.evaluate(() => {
+    const { data } = window.saltus;
+    const k = data.marks.numbers('first')[2500];
+    return ['x', 'y', 'z'].map((c) => data.marks.numbers(c)[k]);
+  });
+  await page.mouse.click(...(await onScreen(page, place)));
+  assert.match(await page.textContent('#selected'), /^contact table\.cloth\.skin_/);
+  assert.match(await page.textContent('.plots'), /Gap \/ m/);
+});
+
+test('a click on a plot sets the time', async () => {
+  const { page } = opened;
+  const box = await page.locator('.u-over').first().boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + 20);
+  assert.ok(Math.abs((await time(page)) - 1.5) < 0.02);
+});
+
+test('keys move in time, choose views and the theme', async () => {
+  const { page } = opened;
+  await page.mouse.move(5, 300);
+  await page.keyboard.press('Home');
+  assert.equal(await time(page), 0);
+  await page.keyboard.press('ArrowRight');
+  assert.ok(Math.abs((await time(page)) - 0.001) < 1e-9);
+  await page.keyboard.press('Shift+ArrowRight');
+  assert.ok(Math.abs((await time(page)) - 0.011) < 1e-9);
+  const camera = () => page.evaluate(() => window.saltus.view.stage.camera.position.toArray());
+  const old = await camera();
+  await page.keyboard.press('4');
+  const [x, y, z] = await camera();
+  assert.ok(z > 2 && Math.hypot(x - 1.27, y - 0.635) < 0.1, `${[x, y, z]}, before ${old}`);
+  await page.keyboard.press('1');
+  const theme = await page.evaluate(() => document.documentElement.dataset.theme);
+  await page.keyboard.press('d');
+  assert.notEqual(await page.evaluate(() => document.documentElement.dataset.theme), theme);
+  await page.keyboard.press('d');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.textContent('#selected'), '');
+});
+
+test('the table of events leads to them', async () => {
+  const { page } = opened;
+  await page.click('button[data-panel="events"]');
+  const row = page.locator('.filler .row').nth(3);
+  const at = parseFloat((await row.locator('span').first().textContent()).replace('−', '-'));
+  await row.click();
+  assert.ok(Math.abs((await time(page)) - at) < 1e-6);
+  assert.match(await page.textContent('#selected'), /^contact /);
+  await page.click('button[data-panel="summary"]');
+  const summary = await page.textContent('#summary');
+  for (const word of [
+    'completed',
+    'closure error',
+    'fingerprint of the model',
+    '3000 of 0.001 s',
+  ]) {
+    assert.ok(summary.includes(word), word);
+  }
+  await page.click('button[data-panel="curves"]');
+});
+
+test('there was nothing to complain of', async () => {
+  assert.deepEqual(opened.complaints, []);
+});
+
+for (const name of others) {
+  test(`${name} opens and plays without complaint`, async () => {
+    const { page, complaints, fetched } = await openReport(
+      browser,
+      join(report(name), 'report.html'),
+    );
+    await page.keyboard.press('Space');
+    await page.waitForTimeout(300);
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(fetched, []);
+    const names = await page.evaluate(() =>
+      window.saltus.data.header.scene.bodies.map((b) => b.name),
+    );
+    for (let i = 0; i < names.length; ++i) {
+      await page.evaluate((index) => window.saltus.store.select({ kind: 'body', index }), i);
+    }
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+}
+
+if (screenshot) {
+  test('screenshot', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 1440, height: 810 });
+    await page.evaluate(() => document.activeElement.blur());
+    for (const key of ['Escape', '1']) await page.keyboard.press(key);
+    await page.mouse.move(200, 200);
+    await setTime(page, 0.262);
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: screenshot });
+  });
+}
