@@ -193,11 +193,12 @@ struct EventDriven {
         Field{"composition", &EventDriven::composition,
               "of events of one collision: consistent, or frozen: points that separate keep the "
               "velocity of that moment (as in the thesis; momentum is not kept)"},
-        Field{"hyperstatic_forces", &EventDriven::hyperstatic_forces,
-              "of lasting contact where more points touch than are needed: those of the least sum "
-              "of squares, or by the rigid-body rule, by which forces of two points of a body have "
-              "equal components along the line between them, as nearly as equilibrium allows; where "
-              "points slip in different directions, the motion depends on it"}};
+        Field{
+            "hyperstatic_forces", &EventDriven::hyperstatic_forces,
+            "of lasting contact where more points touch than are needed: those of the least sum "
+            "of squares, or by the rigid-body rule, by which forces of two points of a body have "
+            "equal components along the line between them, as nearly as equilibrium allows; where "
+            "points slip in different directions, the motion depends on it"}};
   }
 };
 
