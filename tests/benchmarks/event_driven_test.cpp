@@ -96,6 +96,33 @@ TEST(EventDriven, StaticFrictionHoldsLongerThanKinetic) {
   EXPECT_NEAR(table.at("box.velocity.x", table.row_at(0.4)), 0, 1e-20);
 }
 
+/// A spring holds a box back on a running belt: it sticks while the force of the spring goes from
+/// 2μ − μ_s to μ_s times the weight.
+TEST(EventDriven, StickAndSlipOnABeltTakeTurns) {
+  const double mu = 0.2, mu_s = 0.4, k = 50, v = 0.2;
+  std::string text = box_model(
+      R"("linear":[0.2,0,0])", R"("friction":0.2,"static_friction":0.4)",
+      R"({"type":"spring_damper","between":[{"body":"ground","position":[-1,0,0.05]},{"body":"box"}],"stiffness":50,"rest_length":1})",
+      5);
+  const std::string floor = R"("normal":[0,0,1])";
+  text.replace(text.find(floor), floor.size(), R"("normal":[0,0,1],"surface_velocity":[0.2,0,0])");
+  const TableSink table = run_text(text);
+  std::vector<EventRow> sticks = table.events("sticks", "k.floor.skin.0");
+  const std::vector<EventRow> slips = table.events("slips", "k.floor.skin.0");
+  ASSERT_GE(slips.size(), 3u);
+  const double first = mu_s * 2 * g / (k * v), later = 2 * (mu_s - mu) * 2 * g / (k * v);
+  EXPECT_NEAR(slips[0].time, first, 1e-8);
+  double worst = 0;
+  for (std::size_t i = 1; i < slips.size(); ++i) {
+    const auto before = std::find_if(sticks.rbegin(), sticks.rend(), [&](const EventRow& stick) {
+      return stick.time < slips[i].time;
+    });
+    worst = std::max(worst, std::abs(slips[i].time - before->time - later));
+  }
+  measured("stick_time", worst);
+  EXPECT_LE(worst, 1e-8);
+}
+
 TEST(EventDriven, AMassOnAnInclineStopsAndDoesNotCreep) {
   const TableSink table = run_by_events("incline_point_mass", 10);
   const double slope = 15 * std::numbers::pi / 180;

@@ -314,10 +314,10 @@ TEST(ForceRecovery, FilesHaveOneHeaderAndEmptyCellsForWhatDoesNotApply) {
             "time,contact,kind,order,impulse_n,continuous_force,impact_force,total_force,"
             "approach_speed,duration,peak_force,peak_indentation,peak_pressure,semi_axis_a,"
             "semi_axis_b,shear_stress,shear_depth,octahedral_stress,octahedral_depth,"
-            "depends_on_step,overlaps");
+            "depends_on_step,overlaps,permanent_indentation");
   EXPECT_NE(text.find(",touch,impact,1,"), std::string::npos);
   EXPECT_NE(text.find(",touch,step,0,"), std::string::npos);
-  EXPECT_NE(text.find(",,,,,,,0,0\n"), std::string::npos);  // an impact without stresses
+  EXPECT_NE(text.find(",,,,,,,0,0,\n"), std::string::npos);  // an impact without stresses
   EXPECT_EQ(text.find("nan"), std::string::npos);
 }
 

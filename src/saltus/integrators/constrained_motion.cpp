@@ -12,6 +12,8 @@ namespace {
 /// Accelerations that redundant points may be left with, over their scale.
 constexpr double met = 1e-7;
 
+constexpr int most_sharings = 4;
+
 /// How far the points move, over the size of the mechanism, to find how rows change.
 constexpr double difference = 2e-4;
 
@@ -275,6 +277,12 @@ bool ConstrainedMotion::accelerate(const At& at) {
   x_ = Y_ * force_;
   vdot_ += x_.head(system_.velocities());
   lambda_ += x_.tail(system_.constraints());
+  set_forces();
+  if (found) share_by_load(wanted);
+  return found;
+}
+
+void ConstrainedMotion::set_forces() {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     ClosedPoint& point = points_[static_cast<std::size_t>(rows_[i].point)];
     const double f = force_[static_cast<Eigen::Index>(i)];
@@ -284,7 +292,35 @@ bool ConstrainedMotion::accelerate(const At& at) {
     }
     point.force << f, -point.friction * f * way_of_slip(point);
   }
-  return found;
+}
+
+/// Forces of least norm may break the cones of some points although others could bear more: where
+/// all points stick, those that carry more then get more friction, in proportion to their load.
+/// The motion is the same.                                                                 (4b)
+void ConstrainedMotion::share_by_load(const VectorX& wanted) {
+  const auto is_held = [](const ClosedPoint& point) { return point.is_held(); };
+  for (int i = 0; i < most_sharings; ++i) {
+    const bool all_stick = std::ranges::all_of(
+        points_, [](const ClosedPoint& point) { return point.mode == PointMode::Stick; });
+    if (!all_stick || std::ranges::all_of(points_, is_held)) return;
+    const double largest = force_.cwiseAbs().maxCoeff();
+    VectorX weight = VectorX::Ones(force_.size());
+    for (std::size_t j = 0; j < rows_.size(); ++j) {
+      if (rows_[j].axis == 0) continue;
+      const double load = points_[static_cast<std::size_t>(rows_[j].point)].force[0] / largest;
+      weight[static_cast<Eigen::Index>(j)] = std::sqrt(std::max(load, redundant));
+    }
+    least_.compute(S_ * weight.asDiagonal(), redundant);
+    const VectorX shared = weight.cwiseProduct(least_.solve(wanted));
+    const bool same = (S_ * shared - wanted).cwiseAbs().maxCoeff() <= met * acceleration_scale_;
+    for (std::size_t j = 0; j < rows_.size(); ++j) {
+      if (rows_[j].axis == 0 && shared[static_cast<Eigen::Index>(j)] < 0) return;
+    }
+    if (!same) return;
+    force_ = shared;
+    for (ClosedPoint& point : points_) point.force.setZero();
+    set_forces();
+  }
 }
 
 }  // namespace saltus

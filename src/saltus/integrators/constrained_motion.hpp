@@ -38,6 +38,11 @@ struct ClosedPoint {
   Vector3 force = Vector3::Zero();  ///< on the point's body, N
 
   const ContactElement& element() const { return entry.element; }
+  /// Whether static friction holds it, but for round-off.
+  bool is_held() const {
+    constexpr double margin = 1e-12;
+    return force.tail<2>().norm() <= (1 + margin) * static_friction * force[0];
+  }
 };
 
 /// The motion of rigid bodies with joints and closed contacts whose modes are known: accelerations
@@ -99,6 +104,8 @@ class ConstrainedMotion {
   Eigen::Vector2d way_of_slip(const ClosedPoint& point) const;
   void fill_system();
   bool find_forces(const VectorX& wanted);
+  void share_by_load(const VectorX& wanted);
+  void set_forces();
   VectorX by_rigid_body_rule(const std::vector<Eigen::Index>& taken, const VectorX& start) const;
   MatrixX differences_along_lines(const std::vector<Eigen::Index>& taken) const;
   VectorX values(const VectorX& v) const;

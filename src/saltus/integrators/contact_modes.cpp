@@ -14,9 +14,6 @@ namespace {
 /// laws, where that is larger, but not above the last.
 constexpr double still = 1e-11, of_residual = 100, largest_still = 1e-6;
 
-/// Forces may leave the cone by this fraction before the laws are asked again.
-constexpr double cone_margin = 1e-12;
-
 /// A residual of the contact laws that no solver improves and that still tells the modes.
 constexpr double readable = 1e-4;
 
@@ -125,7 +122,7 @@ bool ContactModes::find(const ConstrainedMotion::At& at, double slow) {
 
 bool ContactModes::is_in_cone(const ClosedPoint& point) const {
   if (point.mode != PointMode::Stick) return true;
-  return point.force.tail<2>().norm() <= (1 + cone_margin) * point.static_friction * point.force[0];
+  return point.is_held();
 }
 
 /// Forces of least norm may break the cones of hyperstatic points although others would not: then

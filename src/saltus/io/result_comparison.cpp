@@ -30,7 +30,8 @@ std::string quantity_of(const std::string& column) {
 
 /// Impulses since the last record depend on how often there is one, and a status is no number.
 bool is_comparable(const std::string& column) {
-  return column != "time" && column.find(".impulse.") == std::string::npos &&
+  return column != "time" && !column.starts_with("iterations.") &&
+         column.find(".impulse.") == std::string::npos &&
          column.find(".moment_impulse.") == std::string::npos && !column.ends_with(".status");
 }
 

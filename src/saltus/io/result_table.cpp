@@ -64,10 +64,10 @@ ResultTable read_timeseries(const std::filesystem::path& directory) {
   table.columns.resize(table.names.size());
   std::vector<double> row(table.names.size());
   for (std::size_t number = 2; std::getline(file, line); ++number) {
+    if (file.eof()) break;  // no end of line: it was cut off
     const std::vector<std::string_view> words = cells(line);
     bool whole = words.size() == row.size();
     for (std::size_t i = 0; whole && i < row.size(); ++i) whole = read_number(words[i], row[i]);
-    if (!whole && file.peek() == std::ifstream::traits_type::eof()) break;
     if (!whole) fail(path, number, "not a row of numbers for the columns of the first line");
     for (std::size_t i = 0; i < row.size(); ++i) table.columns[i].push_back(row[i]);
   }
@@ -86,12 +86,12 @@ std::vector<EventLine> read_events(const std::filesystem::path& directory) {
     fail(path, 1, "not the columns of an events.csv");
   }
   for (std::size_t number = 2; std::getline(file, line); ++number) {
+    if (file.eof()) break;  // no end of line: it was cut off
     const std::vector<std::string_view> words = cells(line);
     EventLine event;
     double order = 0;
     const bool whole = words.size() >= 5 && read_number(words[0], event.time) &&
                        read_number(words[3], order) && read_number(words[4], event.impulse);
-    if (!whole && file.peek() == std::ifstream::traits_type::eof()) break;
     if (!whole) fail(path, number, "not a row of an events.csv");
     event.contact = words[1];
     event.kind = words[2];

@@ -90,13 +90,12 @@ ReferenceCase ball_corner(const char* name, double v_x, double v_z, double omega
 }
 
 ReferenceCase block_four_point() {
-  return {
-      "block_four_point",
-      {},
-      {{"impact of the face (s)", 0.0872, 5e-5, printed, impact_time(0)},
-       {"edge that struck, after event 1 (m/s)", -0.262, 5e-4, printed, normal_velocity_after(0)},
-       {"edge that stood, after event 1 (m/s)", 0.852, 5e-4, printed, normal_velocity_after(2)},
-       no_gain()}};
+  return {"block_four_point",
+          {},
+          {{"impact of the face (s)", 0.0872, 5e-5, printed, impact_time(0)},
+           {"struck edge, event 1 (m/s)", -0.262, 5e-4, printed, normal_velocity_after(0)},
+           {"other edge, event 1 (m/s)", 0.852, 5e-4, printed, normal_velocity_after(2)},
+           no_gain()}};
 }
 
 ReferenceCase block_edge_impacts() {
@@ -104,10 +103,10 @@ ReferenceCase block_edge_impacts() {
       "block_edge_impacts",
       {},
       {{"first edge (s)", 0.357473, 5e-7, printed, impact_time(0)},
-       {"its impulse at one corner (N s)", 2674.24, 0.01, printed, normal_impulse(0)},
-       {"leaves with (m/s)", 1.549218, 1e-6, printed, normal_velocity_after(0)},
+       {"impulse a corner (N s)", 2674.24, 0.01, printed, normal_impulse(0)},
+       {"first edge leaves (m/s)", 1.549218, 1e-6, printed, normal_velocity_after(0)},
        {"second edge (s)", 0.487228, 1e-6, printed, impact_time(2)},
-       {"leaves with (m/s)", 1.623484, 2e-6, printed, normal_velocity_after(2)},
+       {"second edge leaves (m/s)", 1.623484, 2e-6, printed, normal_velocity_after(2)},
        {"peak force (N)", 3.154e5, 100, printed, strongest(&StrongestImpact::peak_force)},
        {"indentation (m)", 1.7666e-2, 1e-6, printed, strongest(&StrongestImpact::peak_indentation)},
        {"duration (s)", 1.390e-2, 1e-5, printed, strongest(&StrongestImpact::duration)},
