@@ -66,7 +66,7 @@ void ConstrainedMotion::find_biases(const At& at) {
     for (ClosedPoint& point : points_) {
       const ContactElement& e = point.element();
       const NodePair pair = system_.pair(moved_, e.node_A, e.node_B);
-      const auto H = e.jacobian(pair, e.axes(pair, point.from)).topRows<3>();
+      const ClosedPoint::Rows H = e.jacobian(pair, e.axes(pair, point.from)).topRows<3>();
       point.bias += weights[k] / dt * (H * system_.local(at.v, e.node_A, e.node_B));
     }
   }
