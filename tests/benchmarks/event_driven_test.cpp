@@ -3,6 +3,7 @@
 // neither sink nor creep, friction at rest and in motion, joints without drift.
 #include <numbers>
 
+#include "tests/benchmarks/force_runs.hpp"
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
@@ -24,9 +25,8 @@ TableSink run_by_events(const std::string& name, double end, double step = 1e-2,
   return table;
 }
 
-TableSink run_text(const std::string& text) {
-  const ModelFile file = parse_model(text, "model.json");
-  TableSink table = run_model(file.model, file.simulation);
+TableSink run_completed(const std::string& text) {
+  TableSink table = run_text(text);
   EXPECT_TRUE(table.report().converged()) << table.report().message;
   return table;
 }
@@ -47,7 +47,7 @@ std::string box_model(const std::string& velocity, const std::string& contact,
 
 TEST(EventDriven, BouncesAreExactAndComeToAnEnd) {
   const double e = 0.8, radius = 0.1, height = 1;
-  const TableSink table = run_text(fmt::format(
+  const TableSink table = run_completed(fmt::format(
       R"({{"saltus":1,"model":{{"bodies":[{{"name":"ball","type":"rigid","inertia":{{"type":"solid_sphere",
       "mass":1,"radius":{}}},"pose":{{"position":[0,0,{}]}}}}],
       "colliders":[{{"name":"skin","frame":{{"body":"ball"}},"shape":{{"type":"sphere","radius":{}}}}},
@@ -70,7 +70,8 @@ TEST(EventDriven, BouncesAreExactAndComeToAnEnd) {
 }
 
 TEST(EventDriven, ASlidingBoxStopsWhereItShould) {
-  const TableSink table = run_text(box_model(R"("linear":[1,0,0])", R"("friction":0.3)", "", 1));
+  const TableSink table =
+      run_completed(box_model(R"("linear":[1,0,0])", R"("friction":0.3)", "", 1));
   const std::vector<EventRow> sticks = table.events("sticks");
   ASSERT_EQ(sticks.size(), 4u);
   for (const EventRow& event : sticks) EXPECT_NEAR(event.time, 1 / (0.3 * g), 1e-11);
@@ -81,7 +82,7 @@ TEST(EventDriven, ASlidingBoxStopsWhereItShould) {
 
 /// A force that grows with time: the box holds until μ_s N and then slides with μ N.
 TEST(EventDriven, StaticFrictionHoldsLongerThanKinetic) {
-  const TableSink table = run_text(box_model(
+  const TableSink table = run_completed(box_model(
       R"("linear":[0,0,0])", R"("friction":0.2,"static_friction":0.5)",
       R"({"type":"force","on":{"body":"box","position":[0,0,-0.05]},"value":[{"type":"expression","text":"20*t"},0,0]})",
       1));
@@ -106,7 +107,7 @@ TEST(EventDriven, StickAndSlipOnABeltTakeTurns) {
       5);
   const std::string floor = R"("normal":[0,0,1])";
   text.replace(text.find(floor), floor.size(), R"("normal":[0,0,1],"surface_velocity":[0.2,0,0])");
-  const TableSink table = run_text(text);
+  const TableSink table = run_completed(text);
   std::vector<EventRow> sticks = table.events("sticks", "k.floor.skin.0");
   const std::vector<EventRow> slips = table.events("slips", "k.floor.skin.0");
   ASSERT_GE(slips.size(), 3u);
@@ -172,7 +173,7 @@ TEST(EventDriven, HyperstaticForcesAtRestAreTheSameByEitherRule) {
   const std::string model = box_model(
       R"("linear":[0,0,0])", R"("friction":0.3)",
       R"({"type":"force","on":{"body":"box","position":[0.02,0.01,0]},"value":[2,1,-5]})", 0.1);
-  const TableSink least = run_text(model), rigid = run_text(by_rigid_body_rule(model));
+  const TableSink least = run_completed(model), rigid = run_completed(by_rigid_body_rule(model));
   const std::vector<double> a = normal_impulses(least), b = normal_impulses(rigid);
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-12) << i;
   EXPECT_NEAR(sum_of(a), (2 * g + 5) * 0.01, 1e-10);
@@ -182,7 +183,7 @@ TEST(EventDriven, HyperstaticForcesAtRestAreTheSameByEitherRule) {
 TEST(EventDriven, HyperstaticForcesOfSlidingPointsDependOnTheRule) {
   const std::string model =
       box_model(R"("linear":[1,0,0],"angular":[0,0,4])", R"("friction":0.3)", "", 0.1);
-  const TableSink least = run_text(model), rigid = run_text(by_rigid_body_rule(model));
+  const TableSink least = run_completed(model), rigid = run_completed(by_rigid_body_rule(model));
   const std::vector<double> a = normal_impulses(least), b = normal_impulses(rigid);
   double largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -199,7 +200,7 @@ TEST(EventDriven, HyperstaticForcesOfSlidingPointsDependOnTheRule) {
 /// not change that.
 TEST(EventDriven, AWallDoesNotMakeTheFloorKick) {
   for (const char* whole : {"", R"(,"energetic_restitution":1)"}) {
-    const TableSink table = run_text(fmt::format(
+    const TableSink table = run_completed(fmt::format(
         R"({{"saltus":1,"model":{{"bodies":[{{"name":"ball","type":"rigid","inertia":{{"type":"solid_sphere",
         "mass":1,"radius":0.1}},"pose":{{"position":[0,0,0.1]}},"velocity":{{"linear":[3,0,0]}}}}],
         "colliders":[{{"name":"skin","frame":{{"body":"ball"}},"shape":{{"type":"sphere","radius":0.1}}}},
@@ -215,7 +216,7 @@ TEST(EventDriven, AWallDoesNotMakeTheFloorKick) {
 
 /// Without a coefficient of the whole impact each plane has its own.
 TEST(EventDriven, ACornerTurnsBackEachVelocityByItsOwnRestitution) {
-  const TableSink table = run_text(
+  const TableSink table = run_completed(
       R"({"saltus":1,"model":{"gravity":[0,0,0],"bodies":[{"name":"mass","type":"point_mass","mass":1,
       "pose":{"position":[-1.5,0,0.5]},"velocity":{"linear":[3,0,-1]}}],
       "colliders":[{"name":"skin","frame":{"body":"mass"},"shape":{"type":"point"}},
@@ -230,7 +231,7 @@ TEST(EventDriven, ACornerTurnsBackEachVelocityByItsOwnRestitution) {
 
 /// A very light link between a heavy bob and its hinge: joints hold whatever the masses.
 TEST(EventDriven, JointsAreNotSoft) {
-  const TableSink table = run_text(
+  const TableSink table = run_completed(
       R"({"saltus":1,"model":{"gravity":[0,0,0],"bodies":[
       {"name":"plate","type":"rigid","inertia":{"type":"solid_box","mass":1,"size":[0.1,1,1]},"pose":{"position":[0.05,0,0]}},
       {"name":"ball","type":"rigid","inertia":{"type":"solid_sphere","mass":1e6,"radius":0.1},"pose":{"position":[-1,0,0]},"velocity":{"linear":[3,0,0]}}],
@@ -243,36 +244,23 @@ TEST(EventDriven, JointsAreNotSoft) {
   EXPECT_NEAR(table.last("energy.external_work"), 0, 1e-3);
 }
 
-/// Keeps the rows of contact forces.
-class ForceSink : public TableSink {
- public:
-  void force(const ForceRow& row) override { forces.push_back(row); }
-  std::vector<ForceRow> forces;
-};
-
 TEST(EventDriven, LocalLawsSeeExactSpeedsAndForces) {
-  const ModelFile file = read_example(
+  const ForceSink table = run_forces(
       "bouncing_ball_force", {R"(/simulation/integrator={"type":"event_driven","step":1e-2})",
                               "/model/contacts/bounce/restitution=0.7", set_end(0.6)});
-  ForceSink table;
-  Simulation(file.model, file.simulation).run(&table);
-  ASSERT_TRUE(table.report().converged());
-  const auto impact = std::find_if(table.forces.begin(), table.forces.end(), [](const ForceRow& r) {
-    return r.kind == ForceRow::Kind::Impact;
-  });
-  ASSERT_NE(impact, table.forces.end());
+  ASSERT_FALSE(table.impacts().empty());
+  const ForceRow impact = table.impacts().front();
   constexpr double gravity = 9.8;  // of the example
-  EXPECT_NEAR(impact->approach_speed, std::sqrt(2 * gravity), 1e-10);
-  EXPECT_NEAR(impact->time, std::sqrt(2 / gravity), 1e-12);
-  EXPECT_GT(impact->peak_force, 0);
+  EXPECT_NEAR(impact.approach_speed, std::sqrt(2 * gravity), 1e-10);
+  EXPECT_NEAR(impact.time, std::sqrt(2 / gravity), 1e-12);
+  EXPECT_GT(impact.peak_force, 0);
 
   const std::string resting =
       box_model(R"("linear":[0,0,0])", R"("friction":0.3,"stiffness":1e8)", "", 0.1);
   const ModelFile rest = parse_model(resting, "model.json");
-  ForceSink still;
-  Simulation(rest.model, rest.simulation).run(&still);
-  ASSERT_FALSE(still.forces.empty());
-  for (const ForceRow& row : still.forces) {
+  const ForceSink still = run_forces(rest.model, rest.simulation);
+  ASSERT_FALSE(still.forces().empty());
+  for (const ForceRow& row : still.forces()) {
     EXPECT_EQ(row.kind, ForceRow::Kind::Step);
     EXPECT_NEAR(row.continuous_force, 2 * g / 4, 1e-9);
   }

@@ -63,6 +63,15 @@ inline double energy_gain(const TableSink& table) {
   return gain;
 }
 
+/// The largest energy there was.
+inline double largest_energy(const TableSink& table) {
+  double largest = 0;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    largest = std::max(largest, std::abs(own_energy(table, row)));
+  }
+  return largest;
+}
+
 /// The first row in which the column has moved from its first value by more than `distance`.
 inline std::size_t first_motion(const TableSink& table, const std::string& column,
                                 double distance) {

@@ -29,6 +29,12 @@ inline TableSink run_model(const Model& model, const SimulationOptions& options)
   return table;
 }
 
+/// Runs a model file that is given as text; failures are for the caller.
+inline TableSink run_text(const std::string& text) {
+  const ModelFile file = parse_model(text, "model.json");
+  return run_model(file.model, file.simulation);
+}
+
 /// Runs examples/<name>.json with settings as `--set` takes them; expects it to be completed
 /// without a warning.
 inline TableSink run_example(const std::string& name, const Settings& settings = {}) {

@@ -147,14 +147,18 @@ void ConstrainedMotion::fill_system() {
   }
   for (Eigen::Index i = 0; i < m; ++i) {
     const Row& row = rows_[static_cast<std::size_t>(i)];
-    const ClosedPoint& point = points_[static_cast<std::size_t>(row.point)];
-    const ContactElement& e = point.element();
-    const System::Unknowns12 columns = system_.unknowns_of(e.node_A, e.node_B);
-    S_.row(i).setZero();
-    for (std::size_t k = 0; k < columns.size(); ++k) {
-      if (columns[k] < 0) continue;
-      S_.row(i) += point.H(row.axis, static_cast<Eigen::Index>(k)) * Y_.row(columns[k]);
-    }
+    feel(points_[static_cast<std::size_t>(row.point)], row.axis, Y_, S_.row(i));
+  }
+}
+
+void ConstrainedMotion::feel(const ClosedPoint& point, int axis, const MatrixX& Y,
+                             Row1 felt) const {
+  const ContactElement& e = point.element();
+  const System::Unknowns12 columns = system_.unknowns_of(e.node_A, e.node_B);
+  felt.setZero();
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (columns[k] < 0) continue;
+    felt += point.H(axis, static_cast<Eigen::Index>(k)) * Y.row(columns[k]);
   }
 }
 

@@ -85,6 +85,9 @@ class ConstrainedMotion {
   /// Takes from v what violates joints, closes or opens points, or makes sticking ones slip. (5)
   void project_velocity(const Configuration& q, double time, VectorX& v);
 
+  /// A row of H of a point times motions, one a column of Y.
+  using Row1 = Eigen::Ref<Eigen::RowVectorXd, 0, Eigen::InnerStride<>>;
+  void feel(const ClosedPoint& point, int axis, const MatrixX& Y, Row1 felt) const;
   /// K⁻¹Hᵀ of one point, 3 columns.
   void respond(const ClosedPoint& point, MatrixX& Y);
   /// The point at a place, its coefficient of friction included.

@@ -72,8 +72,7 @@ bool ContactModes::solve() {
 Vector3 ContactModes::acceleration_of(std::size_t i) const {
   const ClosedPoint& point = motion_.points()[i];
   const ContactElement& e = point.element();
-  const VectorX w = w_.head(system_.velocities());
-  return problem_.contacts[i].b.head<3>() + point.H * system_.local(w, e.node_A, e.node_B);
+  return problem_.contacts[i].b.head<3>() + point.H * system_.local(w_, e.node_A, e.node_B);
 }
 
 /// Points at rest that static friction does not hold begin to slip; returns whether there are new

@@ -60,11 +60,8 @@ void ImpactStep::pose(const Configuration& q, const std::vector<ClosedPoint>& po
     motion_.respond(point, responses_[k]);
     for (Eigen::Index i = 0; i < n; ++i) {
       const ClosedPoint& other = points[static_cast<std::size_t>(i)];
-      const ContactElement& f = other.element();
-      for (int c = 0; c < 3; ++c) {
-        problem_.W.block<3, 1>(3 * i, 3 * j + c) =
-            other.H *
-            system_.local(responses_[k].col(c).head(system_.velocities()), f.node_A, f.node_B);
+      for (int axis = 0; axis < 3; ++axis) {
+        motion_.feel(other, axis, responses_[k], problem_.W.row(3 * i + axis).segment(3 * j, 3));
       }
     }
   }

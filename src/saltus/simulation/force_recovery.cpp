@@ -212,11 +212,16 @@ void ForceRecovery::take_impact(const ContactEvent& event, double h, bool is_alo
   now.impacts.push_back(impact);
 }
 
+ForceRecovery::Point* ForceRecovery::point_at(ContactIndex contact) {
+  if (!system_.elements().contacts.is_listed(contact)) return nullptr;
+  const int index = point_of_[static_cast<std::size_t>(contact)];
+  return index < 0 ? nullptr : &points_[static_cast<std::size_t>(index)];
+}
+
 void ForceRecovery::take_exact_impact(const ContactEvent& event) {
-  if (!system_.elements().contacts.is_listed(event.contact)) return;
-  const int index = point_of_[static_cast<std::size_t>(event.contact)];
-  if (index < 0) return;
-  Point& point = points_[static_cast<std::size_t>(index)];
+  Point* known = point_at(event.contact);
+  if (known == nullptr) return;
+  Point& point = *known;
   const Impact impact{.order = event.order,
                       .impulse = event.impulse.dot(event.normal),
                       .approach = -event.before.dot(event.normal),
@@ -227,21 +232,14 @@ void ForceRecovery::take_exact_impact(const ContactEvent& event) {
 }
 
 void ForceRecovery::take_collision(const Collision& collision) {
-  const auto index_of = [&](ContactIndex contact) {
-    return system_.elements().contacts.is_listed(contact)
-               ? point_of_[static_cast<std::size_t>(contact)]
-               : -1;
-  };
   const CollisionForces inside([&](ContactIndex contact) -> const impulse::ElastoplasticLaw* {
-    const int index = index_of(contact);
-    if (index < 0) return nullptr;
-    const auto& law = points_[static_cast<std::size_t>(index)].plastic;
-    return law ? &*law : nullptr;
+    const Point* point = point_at(contact);
+    return point != nullptr && point->plastic ? &*point->plastic : nullptr;
   });
   for (CollisionForces::Row& found : inside.rows(collision)) {
-    const int index = index_of(collision.contacts[found.point]);
-    if (index < 0) continue;
-    Point& point = points_[static_cast<std::size_t>(index)];
+    Point* known = point_at(collision.contacts[found.point]);
+    if (known == nullptr) continue;
+    Point& point = *known;
     ForceRow& row = add_row(point, ForceRow::Kind::Impact);
     found.row.contact = row.contact;
     found.row.model_contact = row.model_contact;

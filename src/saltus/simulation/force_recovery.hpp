@@ -94,6 +94,8 @@ class ForceRecovery {
   /// Impulses below it are round-off.
   double find_noise(const State& state);
   void take_impact(const ContactEvent& event, double h, bool is_alone);
+  /// Null if it has no local law.
+  Point* point_at(ContactIndex contact);
   void take_exact_impact(const ContactEvent& event);
   void take_collision(const Collision& collision);
   void take_contact(const State& state, const ContactState& contact);

@@ -14,6 +14,7 @@ namespace {
 using measures::impact_time;
 using measures::last;
 using measures::Measure;
+using measures::strongest;
 
 constexpr const char* printed = "last digit of the reference";
 
@@ -39,14 +40,6 @@ Measure normal_impulse(std::size_t number) {
 
 Measure normal_velocity_after(std::size_t number) {
   return of_impact(number, [](const EventRow& event) { return event.after[0]; });
-}
-
-Measure strongest(double StrongestImpact::*what) {
-  return [=](const RecordedRun& run) {
-    const std::vector<ContactTotal>& contacts = run.report().contacts;
-    const bool known = !contacts.empty() && contacts[0].peaks && contacts[0].peaks->impact;
-    return known ? *contacts[0].peaks->impact.*what : std::nan("");
-  };
 }
 
 /// The largest rise of the energy over what it was before, of the largest.

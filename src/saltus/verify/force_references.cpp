@@ -12,15 +12,7 @@ namespace {
 
 using measures::impact_time;
 using measures::Measure;
-
-/// Something of the strongest impact of the first contact.
-Measure strongest(double StrongestImpact::*what) {
-  return [=](const RecordedRun& run) {
-    const std::vector<ContactTotal>& contacts = run.report().contacts;
-    const bool known = !contacts.empty() && contacts[0].peaks && contacts[0].peaks->impact;
-    return known ? *contacts[0].peaks->impact.*what : std::nan("");
-  };
-}
+using measures::strongest;
 
 Measure duration() { return strongest(&StrongestImpact::duration); }
 Measure peak_force() { return strongest(&StrongestImpact::peak_force); }

@@ -46,6 +46,15 @@ inline Measure impact_time(std::size_t number) {
   return [=](const RecordedRun& run) { return run.impact_time(number); };
 }
 
+/// Something of the strongest impact of the first contact.
+inline Measure strongest(double StrongestImpact::*what) {
+  return [=](const RecordedRun& run) {
+    const std::vector<ContactTotal>& contacts = run.report().contacts;
+    const bool known = !contacts.empty() && contacts[0].peaks && contacts[0].peaks->impact;
+    return known ? *contacts[0].peaks->impact.*what : std::nan("");
+  };
+}
+
 inline Measure angular_frequency(std::size_t mode) {
   return [=](const RecordedRun& run) {
     const std::vector<Mode>& modes = run.report().modes;
