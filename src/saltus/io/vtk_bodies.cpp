@@ -104,10 +104,14 @@ VtkBodies::VtkBodies(const Model& model, const System& system, const ReportColum
 void VtkBodies::add_colliders(const std::vector<ShapeSite>& sites, const ReportColumns& columns) {
   for (const auto& [collider, site] : sites) {
     const int body = anchors_.body_of(site.node);
-    if (body >= 0) {
-      const BodyEntry& entry = system_.elements().bodies[static_cast<std::size_t>(body)];
-      if (!has_motion(entry, columns)) continue;
-      if (is_solid(collider->shape)) is_drawn_[static_cast<std::size_t>(body)] = true;
+    const auto* entry =
+        body < 0 ? nullptr : &system_.elements().bodies[static_cast<std::size_t>(body)];
+    // Nodes of flexible bodies are seen without.
+    const bool is_rigid = entry != nullptr && !entry->is_flexible();
+    if (std::holds_alternative<PointShape>(collider->shape) && !is_rigid) continue;
+    if (entry != nullptr && !has_motion(*entry, columns)) continue;
+    if (entry != nullptr && is_solid(collider->shape)) {
+      is_drawn_[static_cast<std::size_t>(body)] = true;
     }
     const bool is_plane = plane_feature(collider->shape).has_value();
     add(site.node, site.frame,

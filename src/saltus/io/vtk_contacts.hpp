@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "saltus/io/report_contacts.hpp"
 #include "saltus/io/vtk_writer.hpp"
 
