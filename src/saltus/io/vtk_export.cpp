@@ -32,9 +32,8 @@ Eigen::AlignedBox3d extent_of(const io::StoredRun& run, std::size_t every) {
     }
   });
   const double margin = 0.1 * box.diagonal().norm() + run.system.characteristic_length();
-  box.extend(box.min() - Vector3::Constant(margin));
-  box.extend(box.max() + Vector3::Constant(margin));
-  return box;
+  const Vector3 around = Vector3::Constant(margin);
+  return {box.min() - around, box.max() + around};
 }
 
 /// One .pvd file and what it lists.
