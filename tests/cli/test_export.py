@@ -37,7 +37,7 @@ THROWN = {
              "shape": {"type": "sphere", "radius": 0.1}},
         ],
         "contacts": [
-            {"name": "bounce", "between": ["floor", "skin"], "restitution": 0.5, "friction": 0.2}
+            {"name": "bounce", "between": ["floor", "skin"], "restitution": 0.5, "friction": 0.02}
         ],
     },
     "simulation": {
