@@ -38,10 +38,16 @@ struct CompareArguments {
   double tolerance = 1e-3;
 };
 
+struct ExportArguments {
+  std::string vtk = {};  ///< result directory
+  std::size_t every = 1;
+};
+
 // Each command returns an exit code, or throws InputError or FileError.
 int run_command(const RunArguments& arguments);
 int check_command(const std::string& model, const std::vector<std::string>& settings);
 int report_command(const std::string& directory);
+int export_command(const ExportArguments& arguments);
 int schema_command();
 int info_command(const std::string& path);
 int compare_command(const CompareArguments& arguments);

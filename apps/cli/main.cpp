@@ -25,6 +25,13 @@ constexpr const char* setting_help =
     "change a value of the model file before reading it, e.g. /simulation/end_time=5; may be given "
     "several times";
 
+constexpr const char* export_example = R"(Example:
+  saltus export --vtk pendulum-fine --every 10
+  paraview pendulum-fine/vtk/bodies.pvd
+
+Series, as far as the model has such things: bodies.pvd, frames.pvd, beams.pvd, solids.pvd,
+contacts.pvd. What was exported before from the same directory is replaced.)";
+
 struct Arguments {
   RunArguments run;
   std::string report_directory;
@@ -32,6 +39,7 @@ struct Arguments {
   std::vector<std::string> check_settings;
   std::string info_path;
   CompareArguments compare;
+  ExportArguments exported;
   VerifyArguments verify;
 };
 
@@ -70,6 +78,22 @@ void add_compare(CLI::App& app, CompareArguments& arguments) {
       ->check(CLI::Range(0.0, 1.0).description(""));
 }
 
+void add_export(CLI::App& app, ExportArguments& arguments) {
+  CLI::App* exporter =
+      app.add_subcommand("export", "write the motion for other programs: ParaView");
+  exporter
+      ->add_option("--vtk", arguments.vtk,
+                   "result directory; time series for ParaView go to DIR/vtk")
+      ->required()
+      ->type_name("DIR");
+  exporter
+      ->add_option("--every", arguments.every,
+                   "write one of N recorded rows, and the last one; all if not given")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000'000).description(""));
+  exporter->footer(export_example);
+}
+
 void add_verify(CLI::App& app, VerifyArguments& arguments) {
   CLI::App* verify =
       app.add_subcommand("verify", "run examples and compare with exact or published numbers");
@@ -96,6 +120,7 @@ void add_commands(CLI::App& app, Arguments& arguments) {
       ->required()
       ->type_name("FILE_OR_DIR");
   add_compare(app, arguments.compare);
+  add_export(app, arguments.exported);
   add_verify(app, arguments.verify);
   CLI::App* report =
       app.add_subcommand("report", "write report.html: the motion in 3-D, curves and events");
@@ -111,6 +136,8 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
     code = check_command(arguments.check_model, arguments.check_settings);
   } else if (app.got_subcommand("report")) {
     code = report_command(arguments.report_directory);
+  } else if (app.got_subcommand("export")) {
+    code = export_command(arguments.exported);
   } else if (app.got_subcommand("schema")) {
     code = schema_command();
   } else if (app.got_subcommand("info")) {

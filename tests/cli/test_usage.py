@@ -16,7 +16,7 @@ def test_help_shows_an_example(saltus):
     result = saltus("--help")
     assert result.returncode == 0
     assert "saltus run pendulum.json" in result.stdout
-    for command in ("run", "check", "schema", "info", "compare", "verify", "report"):
+    for command in ("run", "check", "schema", "info", "compare", "export", "verify", "report"):
         assert command in result.stdout
         assert saltus(command, "--help").returncode == 0
 

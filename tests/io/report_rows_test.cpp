@@ -81,5 +81,21 @@ TEST_F(ThinningTest, ShowsAHundredRowsInAnyCase) {
   EXPECT_LE(rows.rows(), 102U);
 }
 
+TEST_F(ThinningTest, AStreamShowsTheSameRows) {
+  const io::Hdf5Reader file(path);
+  const io::ReportRows all = io::read_report_rows(file, {.bytes = 32 * 100, .least_rows = 50});
+  io::RowStream stream(file, all.stride);
+  std::size_t shown = 0;
+  stream.for_each([&](std::size_t row) {
+    ASSERT_LT(shown, all.rows());
+    EXPECT_EQ(row, std::min(10 * shown, count - 1));
+    for (std::size_t k = 0; k < all.columns.size(); ++k) {
+      EXPECT_EQ(stream.rows().values[k].front(), all.values[k][shown]);
+    }
+    ++shown;
+  });
+  EXPECT_EQ(shown, all.rows());
+}
+
 }  // namespace
 }  // namespace saltus

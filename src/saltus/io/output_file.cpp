@@ -43,6 +43,16 @@ void OutputFile::close() {
   if (descriptor >= 0 && ::close(descriptor) != 0) throw FileError(write_failure(path_, errno));
 }
 
+void make_directory(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (!error && !std::filesystem::is_directory(path)) error.assign(EEXIST, std::generic_category());
+  if (error) {
+    throw FileError(
+        fmt::format("{}: cannot be made a directory: {}", path.string(), error.message()));
+  }
+}
+
 void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
   std::filesystem::path temporary = path;
   temporary += ".tmp";

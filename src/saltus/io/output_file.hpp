@@ -31,6 +31,10 @@ class OutputFile {
   int descriptor_ = -1;
 };
 
+/// Makes a directory, if there is none yet, and those around it.
+/// @throws FileError
+void make_directory(const std::filesystem::path& path);
+
 /// Puts a whole file in place: at any moment it is the old one or the new one.
 /// @throws FileError
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);

@@ -12,6 +12,7 @@
 #include "saltus/io/report_contacts.hpp"
 #include "saltus/io/report_scene.hpp"
 #include "saltus/io/result_info.hpp"
+#include "saltus/io/stored_run.hpp"
 #include "saltus/io/viewer_page.hpp"
 
 namespace saltus {
@@ -23,18 +24,6 @@ Json read_summary(const std::filesystem::path& path) {
   std::ifstream file(path);
   const std::string text(std::istreambuf_iterator<char>(file), {});
   return Json::parse(text);
-}
-
-/// The model as it was run.
-ModelFile read_model(const io::Hdf5Reader& file, const std::filesystem::path& directory) {
-  const std::string path = (directory / "results.h5").string();
-  try {
-    return parse_model(file.text("model"), path, {}, file.meshes());
-  } catch (const InputError& error) {
-    throw FileError(fmt::format(
-        "the model in these results is not one that this version reads; run it again\n{}",
-        error.what()));
-  }
 }
 
 Json columns_json(const std::vector<Column>& columns, const io::ReportRows& rows,
@@ -72,11 +61,7 @@ Json modes_json(const io::Hdf5Reader& file, io::ReportArrays& arrays) {
 /// Flexible bodies that cannot be drawn, for their nodes were not recorded.
 void note_hidden_bodies(const System& system, const io::ReportColumns& columns,
                         std::vector<std::string>& notes) {
-  std::vector<std::string> names;
-  for (const BodyEntry& body : system.elements().bodies) {
-    if (!body.is_flexible() || columns.find(body.name + ".node0.position.x") != nullptr) continue;
-    names.push_back(body.name);
-  }
+  const std::vector<std::string> names = io::bodies_without_motion(system, columns);
   if (names.empty()) return;
   notes.push_back(fmt::format("Not drawn: {}. Their nodes are not recorded (record/flexible).",
                               fmt::join(names, ", ")));
@@ -110,14 +95,9 @@ std::string page_with(const Json& header, const std::string& arrays) {
 }  // namespace
 
 ReportInfo write_report(const std::filesystem::path& directory) {
-  read_result_info(directory);  // says what is wrong with a directory that is no result
-  const io::Hdf5Reader file(directory / "results.h5");
-  if (file.rows() == 0) {
-    throw FileError(fmt::format("{}: the run has recorded nothing yet", directory.string()));
-  }
-  const ModelFile given = read_model(file, directory);
-  const Model model = with_bearings_expanded(given.model);
-  const System system(given.model);
+  const io::StoredRun run(directory);
+  const io::Hdf5Reader& file = run.file;
+  const System& system = run.system;
   const io::ReportBudget budget;
   const io::ReportRows rows = io::read_report_rows(file, budget);
   const io::ReportColumns columns(file.columns(), rows);
@@ -134,7 +114,7 @@ ReportInfo write_report(const std::filesystem::path& directory) {
               {"stride", rows.stride},
               {"columns", columns_json(file.columns(), rows, arrays, kinds)},
               {"kinds", kinds},
-              {"scene", io::make_scene(model, system, arrays)},
+              {"scene", io::make_scene(run.model, system, arrays)},
               {"contacts", io::make_contacts(system, columns, rows.rows(), arrays)},
               {"modes", modes_json(file, arrays)}};
   header["events"] = io::make_events(file, system, columns, budget.most_events, arrays, notes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/io/report_contacts.hpp"
 
+#include "saltus/geometry/features.hpp"
 #include "saltus/io/report_anchors.hpp"
 
 namespace saltus::io {
@@ -43,30 +44,31 @@ std::optional<ContactEntry> ContactNames::find_unlisted(const ContactGroup& grou
   return {};
 }
 
-namespace {
-
-/// The columns of one contact point.
-struct PointColumns {
-  const ContactEntry* entry = nullptr;
-  const std::vector<double>* status = nullptr;
-  const std::vector<double>* impulse[3] = {};
-
-  bool acts(std::size_t row) const {
-    const auto pushes = [&](const auto* column) { return (*column)[row] != 0; };
-    return pushes(status) || pushes(impulse[0]) || pushes(impulse[1]) || pushes(impulse[2]);
-  }
-};
-
-std::optional<PointColumns> columns_of(const std::string& name, const ContactEntry& entry,
-                                       const ReportColumns& columns) {
-  PointColumns point{.entry = &entry, .status = columns.find(name + ".status")};
-  if (point.status == nullptr) return {};
-  for (int c = 0; c < 3; ++c) {
-    point.impulse[c] = columns.find(name + ".impulse." + "xyz"[c]);
-    if (point.impulse[c] == nullptr) return {};
-  }
-  return point;
+bool PointColumns::acts(std::size_t row) const {
+  return (*status)[row] != 0 || impulse.at(row) != Vector3::Zero();
 }
+
+std::vector<PointColumns> point_columns(const ContactPoints& contacts,
+                                        const ReportColumns& columns) {
+  std::vector<PointColumns> points;
+  for (std::size_t i = 0; i < contacts.listed.size(); ++i) {
+    const std::string& name = contacts.listed_names[i];
+    const PointColumns point{.name = &name,
+                             .entry = &contacts.listed[i],
+                             .status = columns.find(name + ".status"),
+                             .impulse = columns.find_vector(name + ".impulse")};
+    if (point.status != nullptr && point.impulse.are_shown()) points.push_back(point);
+  }
+  return points;
+}
+
+Vector3 inertial(const ContactEntry& entry, const NodePair& q, const Vector3& along) {
+  const Vector3 n = (entry.surface_is_first ? 1 : -1) * entry.element.axes(q).col(0);
+  const Matrix3 frame = frame_with_normal(n);
+  return along[0] * n + along[1] * frame.col(0) + along[2] * frame.col(1);
+}
+
+namespace {
 
 Json bodies_of(const ContactEntry& entry, const ReportAnchors& anchors) {
   const int A = anchors.body_of(entry.element.node_A), B = anchors.body_of(entry.element.node_B);
@@ -79,16 +81,13 @@ Json make_contacts(const System& system, const ReportColumns& columns, std::size
                    ReportArrays& arrays) {
   const ContactPoints& contacts = system.elements().contacts;
   const ReportAnchors anchors(system.elements());
+  const std::vector<PointColumns> points = point_columns(contacts, columns);
   Json names = Json::array();
-  std::vector<PointColumns> points;
-  for (std::size_t i = 0; i < contacts.listed.size(); ++i) {
-    const auto point = columns_of(contacts.listed_names[i], contacts.listed[i], columns);
-    if (!point) continue;
-    points.push_back(*point);
-    const auto group = static_cast<std::size_t>(contacts.listed[i].contact);
-    names.push_back({{"name", contacts.listed_names[i]},
+  for (const PointColumns& point : points) {
+    const auto group = static_cast<std::size_t>(point.entry->contact);
+    names.push_back({{"name", *point.name},
                      {"contact", contacts.groups[group].name},
-                     {"bodies", bodies_of(contacts.listed[i], anchors)}});
+                     {"bodies", bodies_of(*point.entry, anchors)}});
   }
   ReportMotion motion(system, columns);
   std::vector<std::uint32_t> first, which;
@@ -101,9 +100,10 @@ Json make_contacts(const System& system, const ReportColumns& columns, std::size
       const ContactElement& e = points[i].entry->element;
       const Vector3 x = e.contact_point(system.pair(q, e.node_A, e.node_B));
       which.push_back(static_cast<std::uint32_t>(i));
+      const Vector3 impulse = points[i].impulse.at(row);
       for (int c = 0; c < 3; ++c) {
         marks[c].push_back(x[c]);
-        marks[c + 3].push_back((*points[i].impulse[c])[row]);
+        marks[c + 3].push_back(impulse[c]);
       }
     }
   }

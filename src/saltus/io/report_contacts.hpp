@@ -26,6 +26,25 @@ class ContactNames {
   std::map<std::string, int> first_features_;  // of colliders
 };
 
+/// The columns of a listed contact point.
+struct PointColumns {
+  const std::string* name = nullptr;
+  const ContactEntry* entry = nullptr;
+  const std::vector<double>* status = nullptr;
+  VectorColumns impulse = {};
+
+  /// Whether it touches, or pushed since the last shown row.
+  bool acts(std::size_t row) const;
+};
+/// Those of all points that have them.
+/// @param contacts  must live longer
+std::vector<PointColumns> point_columns(const ContactPoints& contacts,
+                                        const ReportColumns& columns);
+
+/// A vector given along (n, t1, t2) of the results, n from the first to the second collider, in
+/// inertial components.
+Vector3 inertial(const ContactEntry& entry, const NodePair& q, const Vector3& along);
+
 /// The contact points whose columns are shown, and where they touched and pushed:
 ///   points: name, contact of the model, the two bodies (−1: the ground)
 ///   first: for each row where its marks begin; point, x, y, z, and the impulse on the second body

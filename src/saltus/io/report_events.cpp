@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "saltus/geometry/features.hpp"
 #include "saltus/io/report_anchors.hpp"
 #include "saltus/io/report_contacts.hpp"
 
@@ -60,13 +59,6 @@ struct EventPlaces {
     }
   }
 };
-
-/// n of the results: from the first to the second collider; t1 and t2 as the results define them.
-Vector3 inertial(const ContactEntry& entry, const NodePair& q, const Vector3& along) {
-  const Vector3 n = (entry.surface_is_first ? 1 : -1) * entry.element.axes(q).col(0);
-  const Matrix3 frame = frame_with_normal(n);
-  return along[0] * n + along[1] * frame.col(0) + along[2] * frame.col(1);
-}
 
 std::size_t row_at(const std::vector<double>& times, double t) {
   const auto row = std::lower_bound(times.begin(), times.end(), t - 1e-12 * std::abs(t));

@@ -14,6 +14,27 @@ const std::vector<double>* ReportColumns::find(const std::string& name) const {
   return found == values_.end() ? nullptr : found->second;
 }
 
+VectorColumns ReportColumns::find_vector(const std::string& name) const {
+  VectorColumns vector;
+  for (int c = 0; c < 3; ++c) {
+    vector.parts[c] = find(name + "." + "xyz"[c]);
+    if (vector.parts[c] == nullptr) return {};
+  }
+  return vector;
+}
+
+bool has_motion(const BodyEntry& body, const ReportColumns& columns) {
+  return !body.is_flexible() || columns.find(body.name + ".node0.position.x") != nullptr;
+}
+
+std::vector<std::string> bodies_without_motion(const System& system, const ReportColumns& columns) {
+  std::vector<std::string> names;
+  for (const BodyEntry& body : system.elements().bodies) {
+    if (!has_motion(body, columns)) names.push_back(body.name);
+  }
+  return names;
+}
+
 ReportMotion::ReportMotion(const System& system, const ReportColumns& columns)
     : configuration_(system.given_configuration()) {
   for (const BodyEntry& body : system.elements().bodies) {
@@ -29,11 +50,9 @@ ReportMotion::ReportMotion(const System& system, const ReportColumns& columns)
 
 void ReportMotion::add(const ReportColumns& columns, const std::string& name, int node,
                        const Vector3& origin) {
-  Recorded recorded{.node = node, .origin = origin};
-  for (int c = 0; c < 3; ++c) {
-    recorded.place[c] = columns.find(name + ".position." + "xyz"[c]);
-    if (recorded.place[c] == nullptr) return;
-  }
+  Recorded recorded{
+      .node = node, .origin = origin, .place = columns.find_vector(name + ".position")};
+  if (!recorded.place.are_shown()) return;
   for (int c = 0; c < 4; ++c) {
     recorded.turn[c] = columns.find(name + ".orientation." + "wxyz"[c]);
   }
@@ -48,8 +67,7 @@ const Configuration& ReportMotion::at(std::size_t row) {
       pose.orientation = Quaternion(q(0), q(1), q(2), q(3)).normalized();
       pose.R = pose.orientation.toRotationMatrix();
     }
-    for (int c = 0; c < 3; ++c) pose.x[c] = (*recorded.place[c])[row];
-    pose.x -= pose.R * recorded.origin;
+    pose.x = recorded.place.at(row) - pose.R * recorded.origin;
   }
   return configuration_;
 }

@@ -10,6 +10,17 @@
 
 namespace saltus::io {
 
+/// Columns that together are a vector, e.g. "ball.velocity.x", "…y", "…z".
+struct VectorColumns {
+  const std::vector<double>* parts[3] = {};  ///< all null if they are not shown
+
+  bool are_shown() const { return parts[0] != nullptr; }
+  /// @pre they are shown
+  Vector3 at(std::size_t row) const {
+    return {(*parts[0])[row], (*parts[1])[row], (*parts[2])[row]};
+  }
+};
+
 /// The shown columns of a time series by their names.
 class ReportColumns {
  public:
@@ -18,10 +29,16 @@ class ReportColumns {
 
   /// Null if it is not shown.
   const std::vector<double>* find(const std::string& name) const;
+  VectorColumns find_vector(const std::string& name) const;
 
  private:
   std::map<std::string, const std::vector<double>*> values_;
 };
+
+/// Whether a body can be drawn: of flexible ones the nodes may not be recorded (record/flexible).
+bool has_motion(const BodyEntry& body, const ReportColumns& columns);
+/// The names of those that have none.
+std::vector<std::string> bodies_without_motion(const System& system, const ReportColumns& columns);
 
 /// Gives the configuration of a system back from the shown rows.
 class ReportMotion {
@@ -36,7 +53,7 @@ class ReportMotion {
   struct Recorded {
     int node = 0;
     Vector3 origin = Vector3::Zero();  ///< what is recorded, seen from the node, body axes
-    const std::vector<double>* place[3] = {};
+    VectorColumns place = {};
     const std::vector<double>* turn[4] = {};  ///< null: it does not turn
   };
   void add(const ReportColumns& columns, const std::string& name, int node, const Vector3& origin);

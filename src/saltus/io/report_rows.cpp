@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <numeric>
 #include <span>
 
 namespace saltus::io {
@@ -86,6 +86,10 @@ Choice choose(const std::vector<std::size_t>& columns_by_rank, std::size_t recor
   return {0, true, std::max(fitting(0, sizeof(std::uint16_t)), std::min(most, budget.fewest_rows))};
 }
 
+bool is_shown(std::size_t row, const ReportRows& rows) {
+  return row % rows.stride == 0 || row + 1 == rows.recorded;
+}
+
 void take(Thinning thinning, bool is_first, double value, double& kept) {
   if (is_first) {
     kept = value;
@@ -107,9 +111,14 @@ void take(Thinning thinning, bool is_first, double value, double& kept) {
   }
 }
 
-void read_values(const Hdf5Reader& file, ReportRows& rows) {
+std::vector<Thinning> thinnings_of(const Hdf5Reader& file, const ReportRows& rows) {
   std::vector<Thinning> thinnings;
   for (const std::size_t j : rows.columns) thinnings.push_back(thinning_of(file.columns()[j]));
+  return thinnings;
+}
+
+void read_values(const Hdf5Reader& file, ReportRows& rows) {
+  const std::vector<Thinning> thinnings = thinnings_of(file, rows);
   rows.values.assign(rows.columns.size(), {});
   bool is_first = true;
   for_each_row(file, [&](std::size_t i, const double* row) {
@@ -118,7 +127,7 @@ void read_values(const Hdf5Reader& file, ReportRows& rows) {
       if (is_first) column.push_back(0);
       take(thinnings[k], is_first, row[rows.columns[k]], column.back());
     }
-    is_first = i % rows.stride == 0 || i + 1 == file.rows();
+    is_first = is_shown(i, rows);
   });
 }
 
@@ -166,6 +175,25 @@ ReportRows read_report_rows(const Hdf5Reader& file, const ReportBudget& budget) 
         "Numbers are rounded to a 65 535th of their range: good to look at, not to compute with.");
   }
   return rows;
+}
+
+RowStream::RowStream(const Hdf5Reader& file, std::size_t stride)
+    : file_(file), rows_{.recorded = file.rows(), .stride = stride} {
+  rows_.columns.resize(file.columns().size());
+  std::iota(rows_.columns.begin(), rows_.columns.end(), std::size_t{0});
+  rows_.values.assign(rows_.columns.size(), {0.0});
+}
+
+void RowStream::for_each(const std::function<void(std::size_t)>& use) {
+  const std::vector<Thinning> thinnings = thinnings_of(file_, rows_);
+  bool is_first = true;
+  for_each_row(file_, [&](std::size_t i, const double* row) {
+    for (std::size_t k = 0; k < thinnings.size(); ++k) {
+      take(thinnings[k], is_first, row[k], rows_.values[k].front());
+    }
+    is_first = is_shown(i, rows_);
+    if (is_first) use(i);
+  });
 }
 
 }  // namespace saltus::io

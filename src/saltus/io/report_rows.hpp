@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -40,5 +41,24 @@ struct ReportRows {
 
 /// Reads a time series, thinned to the budget. The first column is the time.
 ReportRows read_report_rows(const Hdf5Reader& file, const ReportBudget& budget);
+
+/// Shows a time series of any length one row at a time: every `stride`-th, and the last one.
+class RowStream {
+ public:
+  /// @param file  must live longer
+  /// @pre stride > 0
+  RowStream(const Hdf5Reader& file, std::size_t stride);
+  RowStream(const RowStream&) = delete;
+  RowStream& operator=(const RowStream&) = delete;
+
+  /// All columns, with the one row that is shown now.
+  const ReportRows& rows() const { return rows_; }
+  /// Calls `use` when each of the rows is there, with its number in the file.
+  void for_each(const std::function<void(std::size_t)>& use);
+
+ private:
+  const Hdf5Reader& file_;
+  ReportRows rows_;
+};
 
 }  // namespace saltus::io

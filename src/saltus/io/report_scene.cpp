@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/io/report_scene.hpp"
 
-#include "saltus/dynamics/compile_bodies.hpp"
 #include "saltus/geometry/features.hpp"
 #include "saltus/io/report_anchors.hpp"
 #include "saltus/io/report_bodies.hpp"
@@ -47,15 +46,11 @@ class SceneMaker {
 
   Json shapes() {
     Json list = Json::array();
-    for (const Collider& collider : model_.colliders) {
-      const Matrix3 axes = axes_of(collider.shape);
-      for (Site site : compiler_.sites(collider.frame)) {
-        site.frame.E = site.frame.E * axes;
-        Json json{{"name", collider.name}, {"type", type_of(collider.shape)}};
-        json.update(std::visit([](const auto& s) { return size_json(s); }, collider.shape));
-        json["on"] = anchor(site);
-        list.push_back(std::move(json));
-      }
+    for (const auto& [collider, site] : shape_sites(model_)) {
+      Json json{{"name", collider->name}, {"type", type_of(collider->shape)}};
+      json.update(std::visit([](const auto& s) { return size_json(s); }, collider->shape));
+      json["on"] = anchor(site);
+      list.push_back(std::move(json));
     }
     return list;
   }
@@ -113,6 +108,21 @@ class SceneMaker {
 };
 
 }  // namespace
+
+std::vector<ShapeSite> shape_sites(const Model& model) {
+  CompiledModel scratch;
+  BodyCompiler compiler(model, scratch);
+  compiler.add_bodies();
+  std::vector<ShapeSite> list;
+  for (const Collider& collider : model.colliders) {
+    const Matrix3 axes = axes_of(collider.shape);
+    for (Site site : compiler.sites(collider.frame)) {
+      site.frame.E = site.frame.E * axes;
+      list.push_back({&collider, site});
+    }
+  }
+  return list;
+}
 
 Json make_scene(const Model& model, const System& system, ReportArrays& arrays) {
   SceneMaker maker(model, system);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <chrono>
 #include <optional>
 
@@ -12,8 +11,10 @@
 #include "saltus/io/force_table.hpp"
 #include "saltus/io/hdf5_writer.hpp"
 #include "saltus/io/model_file.hpp"
+#include "saltus/io/output_file.hpp"
 #include "saltus/io/result_info.hpp"
 #include "saltus/io/summary.hpp"
+#include "saltus/io/vtk_export.hpp"
 
 namespace saltus {
 namespace {
@@ -85,16 +86,6 @@ std::string hdf5_summary(io::Json content) {
   return content.dump(2);
 }
 
-void make_directory(const std::filesystem::path& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (!error && !std::filesystem::is_directory(path)) error.assign(EEXIST, std::generic_category());
-  if (error) {
-    throw FileError(
-        fmt::format("{}: cannot be made a directory: {}", path.string(), error.message()));
-  }
-}
-
 }  // namespace
 
 struct ResultDirectory::Files {
@@ -125,13 +116,14 @@ ResultDirectory::ResultDirectory(std::filesystem::path path, RunOrigin origin,
   if (policy == ForeignFiles::Refuse && std::filesystem::is_directory(directory)) {
     refuse_foreign_files(directory, files_->origin);
   }
-  make_directory(directory);
+  io::make_directory(directory);
   files_->write_summary(files_->summary({.status = RunStatus::Interrupted}));
   std::error_code ignored;
   for (const char* name : result_file_names) {
     if (std::string_view(name) == summary_file_name) continue;
     std::filesystem::remove(directory / name, ignored);
   }
+  remove_vtk(directory);
 }
 
 ResultDirectory::~ResultDirectory() = default;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "apps/cli/commands.hpp"
+#include "saltus/io/vtk_export.hpp"
+
+namespace saltus::cli {
+
+int export_command(const ExportArguments& arguments) {
+  const VtkInfo info = write_vtk(arguments.vtk, arguments.every);
+  fmt::print("{}: {} of {} rows ({:.1f} MB): {}\n", info.path.string(), info.rows, info.recorded,
+             static_cast<double>(info.bytes) / 1e6, fmt::join(info.series, ", "));
+  for (const std::string& note : info.notes) fmt::print("  {}\n", note);
+  return Done;
+}
+
+}  // namespace saltus::cli
