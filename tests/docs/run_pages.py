@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the pages of the tutorial: writes their models, calls their commands, compares the outputs.
+"""Runs pages of the documentation: writes their models, calls their commands, reads what they print.
 
 A page is run from top to bottom in one directory. Its fenced blocks are
   json     a model file, named by the last `….json` in the paragraph before it;
   console  commands after `$ `, and what they print;
   python   a script; the block `text` after it is what the script prints.
-`python3 tests/docs/tutorial_pages.py --renew PAGE …` writes what is printed now into the pages.
+`python3 tests/docs/run_pages.py --renew PAGE …` writes what is printed now into the pages.
 """
 
 import os
@@ -22,7 +22,7 @@ BLOCK = re.compile(r"^```(json|console|python|text)\n(.*?)^```$", re.S | re.M)
 
 
 def pages():
-    return sorted(TUTORIAL.glob("[0-9]_*.md"))
+    return [*sorted(TUTORIAL.glob("[0-9]_*.md")), ROOT / "docs/guide/choosing_the_step.md"]
 
 
 def comparable(text):
@@ -42,6 +42,7 @@ class Place:
         programs = self.directory / ".programs"
         programs.mkdir()
         (programs / "saltus").symlink_to(SALTUS)
+        (self.directory / "examples").symlink_to(ROOT / "examples")
         self.environment = {**os.environ, "PATH": f"{programs}:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
 
     def output(self, command, **options):
