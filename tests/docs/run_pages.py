@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs pages of the documentation: writes their models, calls their commands, reads what they print.
+
+A page is run from top to bottom in one directory. Its fenced blocks are
+  json     a model file, named by the last `….json` in the paragraph before it;
+  console  commands after `$ `, and what they print;
+  python   a script; the block `text` after it is what the script prints.
+`python3 tests/docs/run_pages.py --renew PAGE …` writes what is printed now into the pages.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TUTORIAL = ROOT / "docs/tutorial"
+SALTUS = pathlib.Path(os.environ.get("SALTUS", ROOT / "build/release/saltus")).resolve()
+BLOCK = re.compile(r"^```(json|console|python|text)\n(.*?)^```$", re.S | re.M)
+
+
+def pages():
+    return [*sorted(TUTORIAL.glob("[0-9]_*.md")), ROOT / "docs/guide/choosing_the_step.md"]
+
+
+def comparable(text):
+    """The text without what differs from run to run: times of the run, sizes, round-off."""
+    text = re.sub(r" in [0-9.e+-]+ s\b", " in … s", text)
+    text = re.sub(r"\([0-9.]+ MB\)", "(… MB)", text)
+    text = re.sub(r"-?\b[0-9.]+e-(09|[1-9][0-9])\b", "~0", text)
+    long_number = r"\b[0-9]+\.[0-9]{11,}(e[+-][0-9]+)?"
+    return re.sub(long_number, lambda match: f"{float(match.group(0)):.9g}", text).strip()
+
+
+class Place:
+    """A directory in which `saltus` and `python3` are the ones under test."""
+
+    def __init__(self, directory):
+        self.directory = pathlib.Path(directory)
+        programs = self.directory / ".programs"
+        programs.mkdir()
+        (programs / "saltus").symlink_to(SALTUS)
+        (self.directory / "examples").symlink_to(ROOT / "examples")
+        self.environment = {**os.environ, "PATH": f"{programs}:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
+
+    def output(self, command, **options):
+        done = subprocess.run(command, cwd=self.directory, env=self.environment, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, **options)
+        if done.returncode != 0:
+            raise AssertionError(f"{command} returned {done.returncode}:\n{done.stdout}")
+        return done.stdout
+
+
+def console(place, block):
+    """The block again, with what its commands print now."""
+    commands = [line for line in block.splitlines() if line.startswith("$ ")]
+    lines = []
+    for command in commands:
+        printed = place.output(["bash", "-c", command[2:]])
+        lines += [command, *printed.splitlines()]
+    return "\n".join(lines) + "\n"
+
+
+def model_name(text_before):
+    paragraph = text_before.rstrip().rsplit("\n\n", 1)[-1]
+    return re.findall(r"`(\w+\.json)`", paragraph)[-1]
+
+
+def run(page, directory):
+    """Yields (block as written, block as it is now, its place in the text) for all that prints."""
+    text = page.read_text("utf-8")
+    place, printed = Place(directory), ""
+    for match in BLOCK.finditer(text):
+        kind, block = match.groups()
+        if kind == "json":
+            (place.directory / model_name(text[: match.start()])).write_text(block, "utf-8")
+        elif kind == "console":
+            yield block, console(place, block), match.span(2)
+        elif kind == "python":
+            printed = place.output(["/usr/bin/python3", "-c", block])
+        else:
+            yield block, printed, match.span(2)
+
+
+def renew(page):
+    text = page.read_text("utf-8")
+    with tempfile.TemporaryDirectory() as directory:
+        found = list(run(page, directory))
+    for _, now, (start, end) in reversed(found):
+        text = text[:start] + now + text[end:]
+    page.write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    names = [name for name in sys.argv[1:] if name != "--renew"]
+    for name in names:
+        renew(pathlib.Path(name))
