@@ -20,7 +20,7 @@ import random
 import validate_overview
 from validate_comparison import comparison
 from validate_events import events
-from validate_everywhere import everywhere
+from validate_everywhere import everywhere, others
 from validate_plots import COLOURS, Curve, Panel, figure, slope_one
 from validate_rigid import (WOODPECKERS, Ball, Incline, examples, woodpecker_cycle,
                             woodpecker_runs)
@@ -353,7 +353,7 @@ def flexible(program):
 SECTIONS = {"examples": examples, "schemes": schemes, "comparison": comparison, "order": order,
             "solvers": solvers, "woodpecker": woodpecker, "spheres": spheres, "impacts": impacts,
             "forces": forces, "bearings": bearings, "events": events,
-            "everywhere": everywhere, "flexible": flexible, "overview": lambda _: {}}
+            "everywhere": everywhere, "others": others, "flexible": flexible, "overview": lambda _: {}}
 
 
 def main():

@@ -10,12 +10,13 @@ import run_pages
 ROOT = run_pages.ROOT
 sys.path.insert(0, str(ROOT / "tools"))
 
+import validate_everywhere  # noqa: E402
 import validate_overview as overview  # noqa: E402
 
 FIGURES = ROOT / "docs/figures"
 TEXTS = {page: (ROOT / "docs" / page).read_text("utf-8") for page in overview.PAGES}
 # Checked on the pages, but not among the examples of the theses.
-OTHERS = {"newtons_cradle", "sphere_in_bowl", "pin_in_bore", "sliding_wedge"}
+OTHERS = {"newtons_cradle", "sphere_in_bowl", "pin_in_bore", "sliding_wedge", *validate_everywhere.OTHERS}
 
 
 def lines():
