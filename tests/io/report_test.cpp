@@ -8,7 +8,10 @@
 
 #include "saltus/io/hdf5_reader.hpp"
 #include "saltus/io/model_file.hpp"
+#include "saltus/io/report_modes.hpp"
+#include "saltus/io/report_scene.hpp"
 #include "saltus/io/result_directory.hpp"
+#include "saltus/io/stored_run.hpp"
 #include "tests/io/report_page.hpp"
 #include "tests/io/temporary_directory.hpp"
 
@@ -196,6 +199,132 @@ TEST_F(ReportTest, NoTextOfAModelEndsTheScript) {
   const std::string page = text_of(info.path);
   EXPECT_EQ(page.find("</script><script>.json"), std::string::npos);
   EXPECT_EQ(Page(page).header["summary"]["model"], "a<!--</script><script>.json");
+}
+
+// Free bodies of all kinds; a spring holds a node inside of the cube, which has 8 such nodes.
+constexpr const char* free_bodies = R"({"saltus": 1, "model": {"gravity": [0, 0, 0],
+  "bodies": [{"name": "arm", "type": "rigid", "pose": {"position": [0, 0, 2]},
+              "inertia": {"type": "explicit", "mass": 2, "moments": [0.1, 0.2, 0.25],
+                          "centre_of_mass": [0.1, 0, 0]}},
+             {"name": "bob", "type": "point_mass", "mass": 1, "pose": {"position": [0, 0, 1]}},
+             {"name": "rod", "type": "beam", "start": [1, 0, 0], "end": [1, 1, 0], "elements": 2,
+              "section": {"type": "circular", "radius": 0.01},
+              "material": {"young_modulus": 2e11, "poisson_ratio": 0.3, "density": 7800}},
+             {"name": "cube", "type": "solid",
+              "mesh": {"type": "box", "size": [0.3, 0.3, 0.3], "divisions": [3, 3, 3]},
+              "material": {"young_modulus": 1e6, "poisson_ratio": 0.3, "density": 1000}}],
+  "forces": [{"name": "spring", "type": "spring_damper", "stiffness": 100,
+              "between": [{"body": "bob"}, {"body": "cube", "node": 21}]}]},
+  "simulation": {"type": "modes", "count": 24, "equilibrium": false}})";
+
+/// Where the numbers of a node begin in an array of a mode, by its name in the table of modes.
+std::map<std::string, std::size_t> places_of(const Page& page, const std::string& quantity) {
+  std::map<std::string, std::size_t> places;
+  const Json& scene = page.header["scene"]["bodies"];
+  const Json& bodies = page.header["modes"]["bodies"];
+  for (std::size_t i = 0; i < scene.size(); ++i) {
+    if (!bodies[i].contains(quantity)) continue;
+    const std::string name = scene[i]["name"], kind = scene[i]["kind"];
+    const bool is_single = kind == "rigid" || kind == "point_mass";
+    std::vector<double> nodes(scene[i]["nodes"].get<std::size_t>());
+    std::iota(nodes.begin(), nodes.end(), 0.0);
+    if (bodies[i].contains("nodes")) nodes = page.array(bodies[i]["nodes"]);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      const std::string node = ".node" + std::to_string(static_cast<int>(nodes[k]));
+      places[(is_single ? name : name + node) + "." + quantity] =
+          3 * (bodies[i][quantity].get<std::size_t>() + k);
+    }
+  }
+  return places;
+}
+
+/// The largest difference between the shapes in a page and those in the results, over the largest
+/// number of each.
+double shape_error(const Page& page, const std::filesystem::path& results) {
+  const io::Hdf5Reader file(results);
+  const std::vector<std::string> names = file.texts("modes/columns");
+  const std::vector<double> table = file.matrix("modes/data");
+  double error = 0;
+  for (const char* quantity : {"translation", "rotation"}) {
+    const std::map<std::string, std::size_t> places = places_of(page, quantity);
+    const Json& list = page.header["modes"]["list"];
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const std::vector<double> shown = page.array(list[i][quantity]);
+      EXPECT_EQ(shown.size(), 3 * places.size());
+      double largest = 0, difference = 0;
+      std::size_t found = 0;
+      for (std::size_t j = 0; j < names.size(); ++j) {
+        const std::string owner = names[j].substr(0, names[j].rfind('.'));
+        const auto place = places.find(owner);
+        if (place == places.end()) continue;
+        const auto c = static_cast<std::size_t>(names[j].back() - 'x');
+        const double value = table[i * names.size() + j];
+        largest = std::max(largest, std::abs(value));
+        difference = std::max(difference, std::abs(shown[place->second + c] - value));
+        ++found;
+      }
+      EXPECT_EQ(found, shown.size());
+      if (largest > 0) error = std::max(error, difference / largest);
+    }
+  }
+  return error;
+}
+
+TEST_F(ReportTest, HasTheModesOfWhatIsDrawn) {
+  run(free_bodies);
+  const Page page = report();
+  const Json& modes = page.header["modes"];
+  EXPECT_EQ(modes["total"], 24);
+  ASSERT_EQ(modes["list"].size(), 24U);
+  EXPECT_EQ(page.header["notes"], Json::array());
+  const Json& summary = page.header["summary"]["modes"];
+  for (std::size_t i = 0; i < summary.size(); ++i) {
+    EXPECT_EQ(modes["list"][i]["frequency"], summary[i]["frequency"]);
+    EXPECT_EQ(modes["list"][i]["growth_rate"], summary[i]["growth_rate"]);
+  }
+  EXPECT_LT(shape_error(page, path / "results.h5"), 1e-7);  // seven digits
+  const std::vector<double> nodes = page.array(modes["bodies"][3]["nodes"]);
+  EXPECT_EQ(nodes.size(), 64U - 8U + 1U);  // the surface and the end of the spring
+  EXPECT_TRUE(std::is_sorted(nodes.begin(), nodes.end()));
+  EXPECT_TRUE(std::binary_search(nodes.begin(), nodes.end(), 21.0));
+  // What is drawn has its place; of what is not there is nothing.
+  EXPECT_EQ(page.column("cube.node21.position.x").size(), 1U);
+  for (const char* name : {"cube.node22.position.x", "cube.node21.velocity.x",
+                           "cube.node21.von_mises", "cube.element0.von_mises"}) {
+    EXPECT_TRUE(page.column(name).empty()) << name;
+  }
+  EXPECT_EQ(page.column("cube.position.x").size(), 1U);
+  EXPECT_EQ(page.column("rod.node1.velocity.x").size(), 1U);
+}
+
+TEST_F(ReportTest, ModesKeepToTheBudget) {
+  run(free_bodies);
+  const io::StoredRun stored(path);
+  const auto modes_with = [&](const io::ReportBudget& budget, std::vector<std::string>& notes) {
+    io::ReportArrays arrays;
+    const Json scene = io::make_scene(stored.model, stored.system, arrays);
+    const io::DrawnNodes drawn = io::drawn_nodes(stored.model, stored.system, scene);
+    Json modes = io::make_modes(stored.file, stored.system, drawn, budget, arrays, notes);
+    return Page({{"scene", scene}, {"modes", std::move(modes)}}, arrays.bytes());
+  };
+  const std::size_t numbers = 3 * (1 + 1 + 3 + 57) + 3 * (1 + 3);  // of a mode
+  std::vector<std::string> notes;
+  EXPECT_EQ(modes_with({.bytes = 24 * 4 * numbers}, notes).header["modes"]["list"].size(), 24U);
+  EXPECT_EQ(notes.size(), 0U);
+  const Page coarse = modes_with({.bytes = 24 * 2 * numbers}, notes);
+  EXPECT_EQ(coarse.header["modes"]["list"].size(), 24U);
+  EXPECT_EQ(notes.size(), 1U);
+  EXPECT_LT(shape_error(coarse, path / "results.h5"), 2.0 / 65535);
+  const Page fewer = modes_with({.bytes = 12 * 2 * numbers}, notes);
+  EXPECT_EQ(fewer.header["modes"]["list"].size(), 12U);
+  EXPECT_EQ(fewer.header["modes"]["total"], 24);
+  EXPECT_EQ(notes.size(), 3U);
+  EXPECT_EQ(modes_with({.bytes = 1}, notes).header["modes"]["list"].size(), 10U);
+}
+
+TEST_F(ReportTest, OfARunInTimeHasNoModes) {
+  run(thrown);
+  EXPECT_TRUE(report().header["modes"].is_null());
 }
 
 TEST_F(ReportTest, OfWhatIsNoResultIsRefused) {

@@ -98,6 +98,21 @@ interface Words {
   which: ArrayRef;
 }
 
+/// Where the nodes of a body are in the arrays of a mode, counted in nodes.
+export interface ModeNodes {
+  translation: number;
+  rotation?: number; // without it the body does not turn
+  nodes?: ArrayRef; // those that are there, rising; without it all
+}
+
+/// A natural mode: x, y, z of every node's translation, and of its rotation vector.
+export interface Mode {
+  frequency: number; // Hz, 0 if unstable
+  growth_rate: number; // 1/s, 0 if stable
+  translation: ArrayRef;
+  rotation: ArrayRef;
+}
+
 export interface Header {
   format: number;
   summary: Record<string, any>;
@@ -117,7 +132,7 @@ export interface Header {
   contacts: { points: ContactPoint[] } & Record<string, any>;
   events: { total: number; kinds: string[]; contact: Words } & Record<string, any>;
   forces: ({ contact: Words } & Record<string, any>) | null;
-  modes: { columns: string[]; units: string[]; data: ArrayRef } | null;
+  modes: { total: number; bodies: ModeNodes[]; list: Mode[] } | null;
   notes: string[];
 }
 
@@ -210,6 +225,10 @@ export class Payload {
   get isStatic(): boolean {
     const { type } = this.header.simulation;
     return type === 'statics' || type === 'modes';
+  }
+  /// The natural modes; none if the run is no modal analysis.
+  get modes(): Mode[] {
+    return this.header.modes?.list ?? [];
   }
   get start(): number {
     return this.time[0];

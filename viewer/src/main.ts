@@ -8,7 +8,9 @@ import { View } from './scene/view';
 import { Store } from './store';
 import { EventTable } from './ui/events';
 import { addOverlays, describe } from './ui/overlay';
+import { ModeList } from './ui/modes';
 import { fillSummary } from './ui/summary';
+import { SwingTransport } from './ui/swing';
 import { keyHelp, Toolbar } from './ui/toolbar';
 import { Transport } from './ui/transport';
 
@@ -23,8 +25,10 @@ function fillHeader(data: Payload, store: Store): void {
   status.textContent = summary.status;
   status.dataset.status = summary.status;
   const facts = [
-    `${summary.steps} steps`,
-    data.isStatic ? data.header.simulation.type : `${shortNumber(summary.end_time)} s`,
+    data.modes.length > 0
+      ? `${data.header.modes!.total} natural modes`
+      : `${summary.steps} ${data.isStatic ? 'steps of the load' : 'steps'}`,
+    data.isStatic ? '' : `${shortNumber(summary.end_time)} s`,
     data.isStatic ? '' : `${summary.impacts} impacts`,
     summary.warnings?.length ? `${summary.warnings.length} warnings` : '',
     notes.length > 0 ? 'not everything is shown' : '',
@@ -38,9 +42,11 @@ function fillHeader(data: Payload, store: Store): void {
   store.on('selection', (selection) => (selected.textContent = describe(data, selection)));
 }
 
-function fillHelp(): HTMLDialogElement {
+function fillHelp(modes: boolean): HTMLDialogElement {
   const dialog = find<HTMLDialogElement>('help');
-  const rows = keyHelp.map(([key, text]) => `<dt>${key}</dt><dd>${text}</dd>`).join('');
+  const rows = keyHelp(modes)
+    .map(([key, text]) => `<dt>${key}</dt><dd>${text}</dd>`)
+    .join('');
   dialog.innerHTML = `<h2>Keys and mouse</h2><dl>${rows}
     <dt>mouse, view</dt><dd>drag turns, right button moves, wheel zooms; click a body, joint or
       contact to see its curves</dd>
@@ -61,37 +67,56 @@ function addTabs(opened: Record<string, () => void>): void {
     opened[tab.dataset.panel!]?.();
   };
   for (const tab of tabs) tab.addEventListener('click', () => open(tab));
-  open(tabs[0]);
+  open(tabs.find((tab) => !tab.hidden)!);
+}
+
+/// Modes know no contacts; the curves lead to the equilibrium that they are about, if it was sought.
+function chooseTabs(data: Payload): void {
+  const tab = (panel: string): HTMLButtonElement =>
+    document.querySelector(`nav button[data-panel="${panel}"]`)!;
+  tab('modes').hidden = false;
+  tab('events').hidden = true;
+  tab('curves').textContent = 'Equilibrium';
+  tab('curves').hidden = data.rows < 2;
 }
 
 function start(): void {
   const data = readPayload(document);
-  const store = new Store(data.start, data.end);
+  const store = new Store(data.start, data.end, data.modes.length);
   const dark = window.matchMedia('(prefers-color-scheme: dark)').matches;
   store.setTheme(dark ? 'dark' : 'light');
   fillHeader(data, store);
-  const help = fillHelp();
-  const transport = new Transport(data, store, find('transport'));
+  const help = fillHelp(store.modes > 0);
+  const footer = find('transport');
   const stage = find('stage');
   const view = new View(data, store, stage);
+  const playback = view.modes
+    ? new SwingTransport(view.modes, store, footer)
+    : new Transport(data, store, footer);
   view.prepare();
   view.afterRender(() => {
     const page = document.documentElement.dataset;
     page.ready ??= String(Math.round(performance.now())); // ms from the start to the first picture
   });
   addOverlays(data, view, store, stage);
-  new Toolbar(view, store, transport, stage, help);
+  new Toolbar(view, store, playback, stage, help);
   new CurvePanel(data, store, find('curves'), (body) => view.flexible.envelope(body));
   const events = new EventTable(data, store, find('events'));
   fillSummary(data, find('summary'));
+  if (view.modes) {
+    new ModeList(data, view.modes, store, find('modes'));
+    chooseTabs(data);
+  }
   addTabs({ events: () => events.opened() });
   const tick = (now: number): void => {
-    transport.advance(now);
+    playback.advance(now);
     view.render();
     requestAnimationFrame(tick);
   };
   view.stage.show('default');
   requestAnimationFrame(tick);
+  const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if (view.modes && !still) store.setPlaying(true);
   // For scripts that drive the page.
   Object.assign(window, { saltus: { data, store, view } });
 }

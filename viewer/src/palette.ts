@@ -90,7 +90,7 @@ export const statusNames = ['open', 'slips', 'sticks'];
 export const impactColour = '#d0342c';
 
 // Viridis from a seventh on: the beginning is too dark for a lit surface.
-const scale = [
+export const scale = [
   [70, 50, 126],
   [61, 78, 138],
   [49, 104, 142],

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the page share: the time, what is selected, what is shown.
+// What the parts of the page share: the time, what is selected, what is shown; of a modal analysis
+// which mode swings, how far and where in its swing it is.
 
 export type Selection =
   | { kind: 'body'; index: number }
@@ -23,6 +24,9 @@ export interface Range {
 
 interface Topics {
   time: number;
+  mode: number;
+  phase: number;
+  amplitude: number;
   playing: boolean;
   speed: number;
   selection: Selection;
@@ -31,10 +35,15 @@ interface Topics {
   range: Range;
 }
 
+export const mostAmplitude = 3; // times the default
+
 type Listener<T> = (value: T) => void;
 
 export class Store {
   time: number;
+  mode = 0; // counted from 0
+  phase = 0.25; // 0 … 1, a whole swing
+  amplitude = 1; // 1: the default
   playing = false;
   speed = 1;
   selection: Selection = null;
@@ -46,8 +55,9 @@ export class Store {
   constructor(
     readonly start: number,
     readonly end: number,
+    readonly modes = 0, // how many there are
   ) {
-    this.time = start;
+    this.time = modes > 0 ? end : start;
     this.range = { min: start, max: end };
   }
 
@@ -65,8 +75,21 @@ export class Store {
     this.time = Math.min(this.end, Math.max(this.start, time));
     this.tell('time', this.time);
   }
+  setMode(mode: number): void {
+    this.mode = Math.min(this.modes - 1, Math.max(0, mode));
+    this.tell('mode', this.mode);
+  }
+  /// Beyond a whole swing comes the next one.
+  setPhase(phase: number): void {
+    this.phase = phase - Math.floor(phase);
+    this.tell('phase', this.phase);
+  }
+  setAmplitude(amplitude: number): void {
+    this.amplitude = Math.min(mostAmplitude, Math.max(0, amplitude));
+    this.tell('amplitude', this.amplitude);
+  }
   setPlaying(playing: boolean): void {
-    if (playing && this.time >= this.end) this.setTime(this.start);
+    if (playing && this.modes === 0 && this.time >= this.end) this.setTime(this.start);
     this.playing = playing;
     this.tell('playing', playing);
   }

@@ -13,7 +13,14 @@ import { openBrowser, openReport } from './browser.mjs';
 const [saltus, screenshot] = process.argv.slice(2);
 const examples = join(dirname(fileURLToPath(import.meta.url)), '../../examples');
 const folder = mkdtempSync(join(tmpdir(), 'saltus-report-'));
-const others = ['flexible_pendulum', 'woodpecker_free', 'joints_gallery', 'cantilever_modes'];
+const others = [
+  'flexible_pendulum',
+  'woodpecker_free',
+  'joints_gallery',
+  'coupled_oscillators_modes',
+  'double_pendulum_modes',
+  'free_cube_modes',
+];
 let browser;
 let opened;
 
@@ -25,8 +32,8 @@ function report(name, ...settings) {
   return out;
 }
 
-function column(out, name) {
-  const [header, ...rows] = readFileSync(join(out, 'timeseries.csv'), 'utf8').trim().split('\n');
+function column(out, name, file = 'timeseries.csv') {
+  const [header, ...rows] = readFileSync(join(out, file), 'utf8').trim().split('\n');
   const index = header.split(',').indexOf(name);
   assert.ok(index >= 0, `no column ${name}`);
   return rows.map((row) => Number(row.split(',')[index]));
@@ -179,6 +186,105 @@ test('the table of events leads to them', async () => {
 
 test('there was nothing to complain of', async () => {
   assert.deepEqual(opened.complaints, []);
+});
+
+/// Where a node of a body is drawn.
+function nodePlace(page, body, node) {
+  return page.evaluate(
+    ([b, n]) => {
+      const { motion, stage } = window.saltus.view;
+      return motion.nodePlace(b, n, stage.camera.position.clone()).toArray();
+    },
+    [body, node],
+  );
+}
+
+test('modes are listed, chosen and swing in their shape', async () => {
+  const out = report('cantilever_modes');
+  const { page, complaints } = await openReport(browser, join(out, 'report.html'));
+  const rows = page.locator('.mode:not(.head)');
+  const frequencies = column(out, 'frequency', 'modes.csv');
+  assert.equal(await rows.count(), 6);
+  for (let i = 0; i < 6; ++i) {
+    const shown = number(await rows.nth(i).locator('span').nth(1).textContent());
+    assert.ok(Math.abs(shown / frequencies[i] - 1) < 1e-5, `${shown}, not ${frequencies[i]}`);
+  }
+  assert.deepEqual(await page.locator('nav button:visible').allTextContents(), [
+    'Modes',
+    'Equilibrium',
+    'Summary',
+  ]);
+  // It swings from the start.
+  const phase = () => page.evaluate(() => window.saltus.store.phase);
+  const before = await phase();
+  await page.waitForTimeout(300);
+  assert.notEqual(await phase(), before);
+  await page.keyboard.press('Space');
+  await page.keyboard.press('End');
+  assert.equal(await phase(), 0.25);
+  const view = page.locator('#stage > canvas');
+  let last = await view.screenshot();
+  const pick = [
+    () => page.keyboard.press('ArrowDown'),
+    () => page.keyboard.press('ArrowUp'),
+    () => rows.nth(2).click(),
+    () => rows.nth(5).click(),
+  ];
+  const size = Math.hypot(1 + 2 * 0.01, 0.02, 0.02); // its section reaches 10 mm
+  const vector = (node, quantity, mode) =>
+    ['x', 'y', 'z'].map(
+      (c) => column(out, `blade.node${node}.${quantity}.${c}`, 'modes.csv')[mode],
+    );
+  for (const [i, mode] of [1, 0, 2, 5].entries()) {
+    await pick[i]();
+    assert.match(await page.textContent('.caption'), new RegExp(`^Mode ${mode + 1} of 6 · `));
+    assert.match(await page.title(), new RegExp(`^Mode ${mode + 1}, .* – cantilever_modes`));
+    await page.waitForTimeout(100);
+    const picture = await view.screenshot();
+    assert.ok(!picture.equals(last), 'the picture has not changed');
+    last = picture;
+    const shape = (node) => vector(node, 'translation', mode);
+    // A tenth of the size at the edge of the section that moves most; 1 rad at most.
+    const nodes = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+    const turns = nodes.map((node) => Math.hypot(...vector(node, 'rotation', mode)));
+    const edge = Math.hypot(0.01, 0.02) / 2;
+    const sizes = nodes.map((node) => Math.hypot(...shape(node), edge * turns[node]));
+    const scale = Math.min((0.1 * size) / Math.max(...sizes), 1 / Math.max(...turns));
+    for (const node of [0, 3, 8]) {
+      const place = await nodePlace(page, 0, node);
+      const wanted = shape(node).map((x, c) => (c === 0 ? node / 8 : 0) + scale * x);
+      for (let c = 0; c < 3; ++c) {
+        assert.ok(Math.abs(place[c] - wanted[c]) < 1e-6, `mode ${mode + 1}: ${place}, ${wanted}`);
+      }
+    }
+  }
+  assert.equal(await page.locator('.mode[aria-selected="true"] span').first().textContent(), '6');
+  await page.evaluate(() => window.saltus.store.setMode(0));
+  const [, y] = await nodePlace(page, 0, 8);
+  await page.locator('#amplitude').fill('2');
+  assert.ok(Math.abs((await nodePlace(page, 0, 8))[1] / y - 2) < 1e-9);
+  await page.keyboard.press('Home'); // at rest
+  assert.deepEqual(await nodePlace(page, 0, 8), [1, 0, 0]);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test('in the second mode of three carriages the middle one rests', async () => {
+  const out = report('coupled_oscillators_modes');
+  const { page, complaints } = await openReport(browser, join(out, 'report.html'));
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  const places = await page.evaluate(() =>
+    [0, 1, 2].map((b) => {
+      const { motion, stage } = window.saltus.view;
+      return motion.bodyPlace(b, stage.camera.position.clone()).x;
+    }),
+  );
+  const far = places[0] - 1;
+  assert.ok(Math.abs(far) > 0.3, `${places}`); // a tenth of the 4 m and the balls
+  assert.ok(Math.abs(places[1] - 2) < 1e-6 && Math.abs(places[2] - 3 + far) < 1e-6, `${places}`);
+  assert.deepEqual(complaints, []);
+  await page.close();
 });
 
 for (const name of others) {

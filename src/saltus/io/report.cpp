@@ -10,6 +10,7 @@
 #include "saltus/io/model_file.hpp"
 #include "saltus/io/output_file.hpp"
 #include "saltus/io/report_contacts.hpp"
+#include "saltus/io/report_modes.hpp"
 #include "saltus/io/report_scene.hpp"
 #include "saltus/io/result_info.hpp"
 #include "saltus/io/stored_run.hpp"
@@ -48,14 +49,6 @@ Json columns_json(const std::vector<Column>& columns, const io::ReportRows& rows
     list.push_back(std::move(json));
   }
   return list;
-}
-
-/// The modes of a modal analysis: how each body moves.
-Json modes_json(const io::Hdf5Reader& file, io::ReportArrays& arrays) {
-  if (!file.has("modes")) return nullptr;
-  return {{"columns", file.texts("modes/columns")},
-          {"units", file.texts("modes/units")},
-          {"data", arrays.add(file.matrix("modes/data"))}};
 }
 
 /// Flexible bodies that cannot be drawn, for their nodes were not recorded.
@@ -99,10 +92,16 @@ ReportInfo write_report(const std::filesystem::path& directory) {
   const io::Hdf5Reader& file = run.file;
   const System& system = run.system;
   const io::ReportBudget budget;
-  const io::ReportRows rows = io::read_report_rows(file, budget);
+  io::ReportRows rows = io::read_report_rows(file, budget);
+  io::ReportArrays arrays;
+  const Json scene = io::make_scene(run.model, system, arrays);
+  io::DrawnNodes drawn;
+  if (file.has("modes")) {
+    drawn = io::drawn_nodes(run.model, system, scene);
+    io::leave_out_undrawn(run.model, drawn, file.columns(), rows);
+  }
   const io::ReportColumns columns(file.columns(), rows);
 
-  io::ReportArrays arrays;
   Json kinds = Json::array();
   std::vector<std::string> notes = rows.notes;
   note_hidden_bodies(system, columns, notes);
@@ -114,9 +113,12 @@ ReportInfo write_report(const std::filesystem::path& directory) {
               {"stride", rows.stride},
               {"columns", columns_json(file.columns(), rows, arrays, kinds)},
               {"kinds", kinds},
-              {"scene", io::make_scene(run.model, system, arrays)},
-              {"contacts", io::make_contacts(system, columns, rows.rows(), arrays)},
-              {"modes", modes_json(file, arrays)}};
+              {"scene", scene},
+              {"contacts", io::make_contacts(system, columns, rows.rows(), arrays)}};
+  header["modes"] = nullptr;
+  if (file.has("modes")) {
+    header["modes"] = io::make_modes(file, system, drawn, budget, arrays, notes);
+  }
   header["events"] = io::make_events(file, system, columns, budget.most_events, arrays, notes);
   header["forces"] = io::make_contact_forces(file, budget.most_rows, arrays, notes);
   header["notes"] = notes;

@@ -136,4 +136,8 @@ Json body_json(const Solid& body, ReportArrays& arrays) {
           {"edges", arrays.add(surface.edges)}};
 }
 
+std::vector<std::uint32_t> surface_nodes(const Solid& body) {
+  return surface_of(mesh_of(body)).nodes;
+}
+
 }  // namespace saltus::io

@@ -15,4 +15,7 @@ Json body_json(const Beam& body, ReportArrays& arrays);
 Json body_json(const Bar& body, ReportArrays& arrays);
 Json body_json(const Solid& body, ReportArrays& arrays);
 
+/// The nodes on the surface of a solid, in the order in which body_json has them.
+std::vector<std::uint32_t> surface_nodes(const Solid& body);
+
 }  // namespace saltus::io

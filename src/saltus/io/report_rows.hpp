@@ -25,6 +25,7 @@ struct ReportBudget {
   std::size_t least_rows = 400;   ///< columns of less interest are left out to keep as many
   std::size_t fewest_rows = 100;  ///< shown in any case, coarsely: the page becomes larger
   std::size_t most_events = 5'000;
+  std::size_t fewest_modes = 10;  ///< shown in any case, coarsely
 };
 
 /// The part of a time series that a report shows.

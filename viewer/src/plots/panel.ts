@@ -48,7 +48,10 @@ export class CurvePanel {
       }
       this.list.append(element);
     };
-    this.list.append(new Option('Whole run: energies, contacts, iterations', 'null'));
+    const all = this.data.isStatic
+      ? 'Everything: energies, iterations'
+      : 'Whole run: energies, contacts, iterations';
+    this.list.append(new Option(all, 'null'));
     group(
       'Bodies',
       scene.bodies.map((b, index) => [b.name, { kind: 'body', index }]),

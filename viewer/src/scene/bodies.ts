@@ -17,7 +17,8 @@ import { bodyGeometry, colliderGeometry, cylinder, sphere, whiten } from './geom
 import { Instances } from './instances';
 import { toVector } from './motion';
 
-const solidTypes = new Set(['sphere', 'box', 'cylinder']);
+/// Colliders that show the form of their body.
+export const solidTypes = new Set(['sphere', 'box', 'cylinder']);
 const hollowTypes = new Set(['hollow_sphere', 'bore', 'groove']);
 
 function opaque(): MeshPhongMaterial {
@@ -90,7 +91,7 @@ export class Bodies {
       if (!drawn.has(i)) this.addInertia(i);
       if (!this.many) this.addLinks(i, !drawn.has(i));
     });
-    this.instances.build(true);
+    this.instances.build(true, data.modes.length > 0);
   }
 
   private colour(body: number): string {

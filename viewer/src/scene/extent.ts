@@ -52,7 +52,7 @@ function addJoints(data: Payload, result: number[]): void {
 }
 
 export function findExtent(data: Payload, motion: Motion): Extent {
-  const { bodies, gravity, joints, shapes } = data.header.scene;
+  const { bodies, gravity, joints, forces, shapes } = data.header.scene;
   const box = new Box3();
   const radius = reaches(data);
   const most = Math.max(8, Math.min(400, Math.floor(20000 / bodies.length)));
@@ -69,8 +69,9 @@ export function findExtent(data: Payload, motion: Motion): Extent {
     if (body.kind === 'rigid') box.union(own);
   });
   const matrix = new Matrix4();
-  for (const joint of joints) {
-    for (const a of [joint.first, joint.second]) {
+  for (const { first, second } of [...joints, ...forces]) {
+    for (const a of [first, second]) {
+      if (!a) continue;
       box.expandByPoint(new Vector3().setFromMatrixPosition(motion.anchor(a, matrix)));
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Beams and bars swept along their nodes, solids by their surface, coloured by stress.
+// Beams and bars swept along their nodes, solids by their surface, coloured by stress or, of modes,
+// by the size of the displacement.
 
 import {
   BufferAttribute,
@@ -17,15 +18,17 @@ import {
 } from 'three';
 import type { Body, Numbers, Payload, Section } from '../data';
 import { bodyColour, highlight, scaleColour } from '../palette';
+import { ModeMotion } from './modes';
 import type { Motion } from './motion';
 import { toQuaternion } from './motion';
 import { beamStress, solidStress, type StressField } from './stress';
 
 const linear = new Color();
-function vertexColour(x: number, out: Float32Array, at: number): void {
-  const rgb = [0, 0, 0];
+const rgb = [0, 0, 0];
+/// The colour of 0 … 1.
+export function setScaleColour(x: number, out: Color): Color {
   scaleColour(x, rgb);
-  linear.setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace).toArray(out, at);
+  return out.setRGB(rgb[0], rgb[1], rgb[2], SRGBColorSpace);
 }
 
 abstract class FlexibleBody {
@@ -66,7 +69,7 @@ abstract class FlexibleBody {
 
   protected colour(at: number, value: number, largest: number): void {
     if (Number.isNaN(value)) this.own.toArray(this.colours, at);
-    else vertexColour(largest > 0 ? value / largest : 0, this.colours, at);
+    else setScaleColour(largest > 0 ? value / largest : 0, linear).toArray(this.colours, at);
   }
 
   setSelected(selected: boolean): void {
@@ -83,8 +86,9 @@ abstract class FlexibleBody {
     this.geometry.computeBoundingSphere();
   }
 
-  /// @param largest  stress at the end of the scale; 0: no colours
-  abstract update(motion: Motion, largest: number): void;
+  /// @param field    what colours it
+  /// @param largest  its value at the end of the scale; 0: no colours
+  abstract update(motion: Motion, field: StressField | null, largest: number): void;
 }
 
 const pieces = 4; // of an element
@@ -151,7 +155,7 @@ class Beam extends FlexibleBody {
     return motion.nodeTurn(this.index, node, out);
   }
 
-  update(motion: Motion, largest: number): void {
+  update(motion: Motion, field: StressField | null, largest: number): void {
     const n = this.ring.length;
     const stations = (this.body.nodes - 1) * pieces + 1;
     for (let k = 0; k < this.body.nodes - 1; ++k) {
@@ -163,7 +167,7 @@ class Beam extends FlexibleBody {
       const t0 = new Vector3(length, 0, 0).applyQuaternion(this.turn0);
       const t1 = new Vector3(length, 0, 0).applyQuaternion(this.turn1);
       const value = (node: number): number =>
-        largest > 0 && this.stress ? this.stress.atNode(node, motion.row) : NaN;
+        largest > 0 && field ? field.atNode(node, motion.row) : NaN;
       const [s0, s1] = [value(k), value(k + 1)];
       for (let p = 0; p <= pieces; ++p) {
         if (p === pieces && k < this.body.nodes - 2) break;
@@ -222,10 +226,10 @@ class Solid extends FlexibleBody {
     this.group.add(edges);
   }
 
-  update(motion: Motion, largest: number): void {
+  update(motion: Motion, field: StressField | null, largest: number): void {
     this.surface.forEach((node, i) => {
       motion.nodePlace(this.index, node, this.point).toArray(this.places, 3 * i);
-      const value = largest > 0 && this.stress ? this.stress.atNode(node, motion.row) : NaN;
+      const value = largest > 0 && field ? field.atNode(node, motion.row) : NaN;
       this.colour(3 * i, value, largest);
     });
     this.done();
@@ -279,6 +283,11 @@ export class FlexibleBodies {
   }
 
   update(motion: Motion, coloured: boolean): void {
-    for (const body of this.bodies.values()) body.update(motion, coloured ? this.largest : 0);
+    const modes = motion instanceof ModeMotion ? motion : null;
+    const largest = modes ? modes.largest : this.largest;
+    for (const [index, body] of this.bodies) {
+      const field = modes ? { atNode: (node: number) => modes.sizeAt(index, node) } : body.stress;
+      body.update(motion, field, coloured ? largest : 0);
+    }
   }
 }

@@ -12,6 +12,7 @@ import {
 } from 'three';
 import type { Anchor } from '../data';
 import { highlight } from '../palette';
+import { FieldColours, type Field } from './field';
 import type { Motion } from './motion';
 
 export interface Item {
@@ -25,6 +26,7 @@ export interface Item {
 class Batch {
   readonly items: Item[] = [];
   mesh: InstancedMesh | null = null;
+  field: FieldColours | null = null;
   constructor(
     readonly geometry: BufferGeometry,
     readonly material: Material,
@@ -49,8 +51,11 @@ export class Instances {
   }
 
   /// When all are added.
-  build(shadows: boolean): void {
+  /// @param fielded  they may be coloured by a field
+  build(shadows: boolean, fielded = false): void {
     for (const batch of this.batches.values()) {
+      const { geometry, material, items } = batch;
+      if (fielded) batch.field = new FieldColours(geometry, material, items.length);
       const mesh = new InstancedMesh(batch.geometry, batch.material, batch.items.length);
       mesh.instanceMatrix.setUsage(DynamicDrawUsage);
       mesh.frustumCulled = false;
@@ -76,12 +81,18 @@ export class Instances {
   }
 
   /// Colours; what is selected stands out.
-  paint(selected: { kind: string; index: number } | null): void {
-    for (const { items, mesh } of this.batches.values()) {
+  /// @param fieldOf  what colours an item instead of its own colour
+  paint(
+    selected: { kind: string; index: number } | null,
+    fieldOf: (item: Item) => Field | null = () => null,
+  ): void {
+    for (const { items, mesh, field } of this.batches.values()) {
       items.forEach((item, i) => {
         const { kind, index } = item.owner;
         const on = selected !== null && selected.kind === kind && selected.index === index;
-        mesh!.setColorAt(i, colour.set(on ? highlight : item.colour));
+        const values = on ? null : fieldOf(item);
+        field?.set(i, values);
+        mesh!.setColorAt(i, colour.set(on ? highlight : values ? '#ffffff' : item.colour));
       });
       if (mesh!.instanceColor) mesh!.instanceColor.needsUpdate = true;
     }

@@ -42,7 +42,7 @@ export class Motion {
   private nodeTracks: Track[][];
 
   constructor(
-    private readonly data: Payload,
+    protected readonly data: Payload,
     readonly bodies: Body[],
   ) {
     this.tracks = bodies.map((body) => new Track(data, body.name));
@@ -134,12 +134,18 @@ export class Motion {
     const [row, fraction] = [this.row, this.fraction];
     const stride = Math.max(1, Math.ceil(this.data.rows / most));
     const place = new Vector3();
-    const nodes = this.hasNodes(body) ? this.nodeTracks[body] : [this.tracks[body]];
-    const step = Math.max(1, Math.floor(nodes.length / 40));
     for (let i = 0; i < this.data.rows; i += stride) {
       this.setRow(i);
-      for (let n = 0; n < nodes.length; n += step) visit(this.place(nodes[n], place));
+      this.visitNodes(body, place, visit);
     }
     [this.row, this.fraction] = [row, fraction];
+  }
+
+  /// Some 40 nodes of a body, or its frame.
+  protected visitNodes(body: number, place: Vector3, visit: (place: Vector3) => void): void {
+    if (!this.hasNodes(body)) return visit(this.bodyPlace(body, place));
+    const { nodes } = this.bodies[body];
+    const step = Math.max(1, Math.floor(nodes / 40));
+    for (let n = 0; n < nodes; n += step) visit(this.nodePlace(body, n, place));
   }
 }

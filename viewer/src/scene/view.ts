@@ -9,6 +9,7 @@ import { Contacts } from './contacts';
 import { findExtent, type Extent } from './extent';
 import { FlexibleBodies } from './flexible';
 import { Joints } from './joints';
+import { ModeMotion } from './modes';
 import { Motion } from './motion';
 import { Planes } from './planes';
 import { Stage } from './stage';
@@ -23,6 +24,8 @@ export class View {
   readonly contacts: Contacts;
   readonly planes: Planes;
   follows = false;
+  /// The motion, if it is that of modes.
+  readonly modes: ModeMotion | null;
   private motion: Motion;
   private bodies: Bodies;
   private joints: Joints;
@@ -38,8 +41,10 @@ export class View {
     host: HTMLElement,
   ) {
     const { bodies } = data.header.scene;
-    this.motion = new Motion(data, bodies);
+    this.modes = store.modes > 0 ? new ModeMotion(data, bodies) : null;
+    this.motion = this.modes ?? new Motion(data, bodies);
     this.motion.setTime(store.start);
+    if (this.modes) this.modes.setSize(findExtent(data, this.modes).size);
     this.extent = findExtent(data, this.motion);
     this.stage = new Stage(host, this.extent, () => (this.dirty = true));
     this.bodies = new Bodies(data, this.extent);
@@ -58,14 +63,16 @@ export class View {
     );
     this.listen(host);
     this.setTheme();
-    this.update();
   }
 
   private listen(host: HTMLElement): void {
     const { store } = this;
     store.on('time', () => this.update());
     store.on('selection', (selection) => this.paint(selection));
-    store.on('shown', () => this.update());
+    store.on('shown', () => this.paint(store.selection));
+    store.on('mode', () => this.paint(store.selection));
+    store.on('phase', () => this.update());
+    store.on('amplitude', () => this.update());
     store.on('theme', () => this.setTheme());
     new ResizeObserver(() => {
       this.stage.resize();
@@ -109,7 +116,11 @@ export class View {
       selection?.kind === 'joint'
         ? this.data.header.scene.joints.findIndex((j) => j.name === selection.name)
         : null;
-    this.bodies.instances.paint(body === null ? null : { kind: 'body', index: body });
+    this.setMotion();
+    this.bodies.instances.paint(
+      body === null ? null : { kind: 'body', index: body },
+      this.modes && this.store.shown.stress ? (item) => this.modes!.fieldOf(item) : undefined,
+    );
     this.flexible.paint(body);
     this.joints.paint(joint);
     this.trails.select(body);
@@ -117,9 +128,15 @@ export class View {
     this.update();
   }
 
+  private setMotion(): void {
+    const { time, mode, amplitude, phase } = this.store;
+    if (this.modes) this.modes.swing(mode, amplitude, phase);
+    else this.motion.setTime(time);
+  }
+
   private update(): void {
     const { store } = this;
-    this.motion.setTime(store.time);
+    this.setMotion();
     this.bodies.instances.update(this.motion);
     this.flexible.update(this.motion, store.shown.stress);
     this.planes.update(this.motion, store.time);
@@ -127,8 +144,8 @@ export class View {
     const selected = store.selection?.kind === 'contact' ? store.selection.name : null;
     this.contacts.update(this.motion, store.time, impactSeconds * store.speed, selected);
     this.trails.update();
-    this.trails.group.visible = store.shown.trails;
-    this.contacts.group.visible = store.shown.contacts;
+    this.trails.group.visible = store.shown.trails && !this.modes;
+    this.contacts.group.visible = store.shown.contacts && !this.modes;
     this.joints.group.visible = store.shown.joints;
     this.planes.showGrid(store.shown.grid);
     this.follow();

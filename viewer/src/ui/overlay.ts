@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies over the view: axes, legend, and what is under the pointer.
+// What lies over the view: axes, legend, the mode that swings, and what is under the pointer.
 
 import { Vector3 } from 'three';
 import type { Payload } from '../data';
@@ -7,6 +7,7 @@ import { shortNumber, withPrefix, withUnit } from '../format';
 import { impactColour, scaleGradient, seriesColour, statusColours, statusNames } from '../palette';
 import type { View } from '../scene/view';
 import type { Selection, Store } from '../store';
+import { modeText, slowness } from './modes';
 
 /// The inertial axes, as they point on the screen.
 function addTriad(view: View, store: Store, host: HTMLElement): void {
@@ -45,6 +46,13 @@ function stressLegend(data: Payload, largest: number): string {
     <div class="ends"><span>0</span><span>${end}</span></div></div>`;
 }
 
+function displacementLegend(view: View, store: Store): string {
+  const end = withPrefix(view.modes!.defaultReach * store.amplitude, 'm');
+  return `<div>size of the displacement, as drawn
+    <div class="scale" style="background:${scaleGradient()}"></div>
+    <div class="ends"><span>0</span><span>${end}</span></div></div>`;
+}
+
 function contactLegend(data: Payload, largest: number): string {
   const dot = (colour: string, text: string): string =>
     `<i style="background:${colour}"></i>${text} `;
@@ -63,13 +71,37 @@ function addLegend(data: Payload, view: View, store: Store, host: HTMLElement): 
   const { flexible, contacts, planes } = view;
   const fill = (): void => {
     const { shown } = store;
+    const stress = flexible.hasStress ? stressLegend(data, flexible.largest) : '';
+    const touches = shown.contacts && contacts.largest > 0 && !view.modes;
     legend.innerHTML = [
-      shown.stress && flexible.hasStress ? stressLegend(data, flexible.largest) : '',
-      shown.contacts && contacts.largest > 0 ? contactLegend(data, contacts.largest) : '',
+      shown.stress ? (view.modes ? displacementLegend(view, store) : stress) : '',
+      touches ? contactLegend(data, contacts.largest) : '',
       shown.grid ? `<div>grid ${withPrefix(planes.spacing, 'm')}</div>` : '',
     ].join('');
   };
   store.on('shown', fill);
+  store.on('mode', fill);
+  store.on('amplitude', fill);
+  fill();
+}
+
+/// Which mode swings, over the picture and in the title of the page.
+function addCaption(data: Payload, store: Store, host: HTMLElement): void {
+  const caption = document.createElement('div');
+  caption.className = 'caption';
+  caption.innerHTML = '<b></b><span></span>';
+  host.append(caption);
+  const [name, note] = [...caption.children];
+  const title = document.title;
+  const fill = (): void => {
+    const mode = data.modes[store.mode];
+    const text = `Mode ${store.mode + 1} of ${data.header.modes!.total} · ${modeText(mode)}`;
+    name.textContent = text;
+    note.textContent = slowness(mode.frequency, store.speed);
+    document.title = `Mode ${store.mode + 1}, ${modeText(mode)} – ${title}`;
+  };
+  store.on('mode', fill);
+  store.on('speed', fill);
   fill();
 }
 
@@ -122,5 +154,6 @@ function addPointer(data: Payload, view: View, store: Store, host: HTMLElement):
 export function addOverlays(data: Payload, view: View, store: Store, host: HTMLElement): void {
   addTriad(view, store, host);
   addLegend(data, view, store, host);
+  if (view.modes) addCaption(data, store, host);
   addPointer(data, view, store, host);
 }

@@ -3,6 +3,7 @@
 
 import type { Payload } from '../data';
 import { shortNumber, withUnit } from '../format';
+import { modeText } from './modes';
 
 type Rows = [name: string, value: string][];
 
@@ -49,6 +50,16 @@ function flat(options: unknown): string {
       key === 'type' ? flat(value) : `${key.replace(/_/g, ' ')} ${flat(value)}`,
     )
     .join(', ');
+}
+
+function staticRows(summary: Record<string, any>): Rows {
+  return [
+    ['status', summary.message ? `${summary.status}: ${summary.message}` : summary.status],
+    ['load', `${shortNumber(100 * summary.end_time, 3)} %`],
+    ['load steps', `${summary.steps}, in ${withUnit(summary.wall_seconds, 's', 3)} of computing`],
+    ['joints violated by', withUnit(summary.max_position_violation, 'm', 3)],
+    ['iterations', count(summary.iterations?.smooth)],
+  ];
 }
 
 function runRows(summary: Record<string, any>): Rows {
@@ -106,7 +117,7 @@ function nested(title: string, things: Record<string, any>): HTMLElement[] {
 export function fillSummary(data: Payload, host: HTMLElement): void {
   const { summary, simulation, notes, scene, rows, recorded_rows } = data.header;
   const warnings: string[] = summary.warnings ?? [];
-  host.append(table('Run', runRows(summary)));
+  host.append(table('Run', data.isStatic ? staticRows(summary) : runRows(summary)));
   if (warnings.length > 0)
     host.append(texts(`Warnings (${warnings.length})`, warnings, 'warnings'));
   if (notes.length > 0) host.append(texts('About this page', notes, 'notes'));
@@ -114,12 +125,7 @@ export function fillSummary(data: Payload, host: HTMLElement): void {
     host.append(
       table(
         'Natural modes',
-        (summary.modes as any[]).map((mode, i) => [
-          `mode ${i + 1}`,
-          `${withUnit(mode.frequency, 'Hz', 6)}${
-            mode.growth_rate > 0 ? `, grows by ${withUnit(mode.growth_rate, '1/s')}` : ''
-          }`,
-        ]),
+        (summary.modes as any[]).map((mode, i) => [`mode ${i + 1}`, modeText(mode)]),
       ),
     );
   }

@@ -4,7 +4,7 @@
 import type { View } from '../scene/view';
 import type { View as Side } from '../scene/stage';
 import type { Shown, Store } from '../store';
-import type { Transport } from './transport';
+import type { Playback } from './transport';
 
 const sides: [Side, string, string][] = [
   ['default', 'Fit', '1'],
@@ -20,18 +20,35 @@ const toggles: [keyof Shown, string, string][] = [
   ['grid', 'Grid', 'g'],
 ];
 
-export const keyHelp: [string, string][] = [
-  ['space', 'play or pause'],
-  ['← →', 'one row back or on; with shift ten'],
-  ['Home End', 'to the start or the end'],
-  ['+ −', 'faster, slower'],
-  ['1 2 3 4', 'look at everything; from the front, the side, the top'],
-  ['f', 'follow the selected body'],
-  ['c t j s g', 'contacts, trails, joints, stress, grid'],
-  ['d', 'dark or light'],
-  ['Esc', 'select nothing'],
-  ['?', 'this list'],
-];
+/// What modes do not have.
+const aboutTime = new Set<keyof Shown>(['contacts', 'trails']);
+
+export function keyHelp(modes: boolean): [string, string][] {
+  const first: [string, string][] = modes
+    ? [
+        ['↑ ↓', 'the mode before or after'],
+        ['← →', 'a bit of the swing back or on; with shift more'],
+        ['Home End', 'to rest, to the end of the swing'],
+        [', .', 'smaller, larger amplitude'],
+      ]
+    : [
+        ['← →', 'one row back or on; with shift ten'],
+        ['Home End', 'to the start or the end'],
+      ];
+  return [
+    ['space', 'play or pause'],
+    ...first,
+    ['+ −', 'faster, slower'],
+    ['1 2 3 4', 'look at everything; from the front, the side, the top'],
+    ['f', 'follow the selected body'],
+    modes
+      ? ['j s g', 'joints, colours, grid']
+      : ['c t j s g', 'contacts, trails, joints, stress, grid'],
+    ['d', 'dark or light'],
+    ['Esc', 'select nothing'],
+    ['?', 'this list'],
+  ];
+}
 
 export class Toolbar {
   private buttons = new Map<keyof Shown, HTMLButtonElement>();
@@ -40,7 +57,7 @@ export class Toolbar {
   constructor(
     private readonly view: View,
     private readonly store: Store,
-    private readonly transport: Transport,
+    private readonly playback: Playback,
     host: HTMLElement,
     private readonly help: HTMLDialogElement,
   ) {
@@ -59,8 +76,9 @@ export class Toolbar {
     views.append(this.followButton);
     const shown = document.createElement('div');
     for (const [key, text, letter] of toggles) {
-      if (key === 'stress' && !view.flexible.hasStress) continue;
-      const made = button(text, letter, () => store.toggle(key));
+      if (view.modes ? aboutTime.has(key) : key === 'stress' && !view.flexible.hasStress) continue;
+      const label = view.modes && key === 'stress' ? 'Colours' : text;
+      const made = button(label, letter, () => store.toggle(key));
       this.buttons.set(key, made);
       shown.append(made);
     }
@@ -90,17 +108,18 @@ export class Toolbar {
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.altKey || event.metaKey || target.tagName === 'SELECT') return;
-    const { store, transport } = this;
-    const rows = event.shiftKey ? 10 : 1;
+    if (target.id === 'amplitude' && event.key.startsWith('Arrow')) return; // its own keys
+    const { store, playback } = this;
+    const steps = event.shiftKey ? 10 : 1;
     const actions: Record<string, () => void> = {
       ' ': () => store.setPlaying(!store.playing),
-      ArrowRight: () => transport.move(rows),
-      ArrowLeft: () => transport.move(-rows),
-      Home: () => store.setTime(store.start),
-      End: () => store.setTime(store.end),
-      '+': () => transport.changeSpeed(1),
-      '=': () => transport.changeSpeed(1),
-      '-': () => transport.changeSpeed(-1),
+      ArrowRight: () => playback.move(steps),
+      ArrowLeft: () => playback.move(-steps),
+      Home: () => playback.toStart(),
+      End: () => playback.toEnd(),
+      '+': () => playback.changeSpeed(1),
+      '=': () => playback.changeSpeed(1),
+      '-': () => playback.changeSpeed(-1),
       f: () => this.follow(),
       d: () => store.setTheme(store.theme === 'light' ? 'dark' : 'light'),
       '?': () => this.help.showModal(),
@@ -108,6 +127,12 @@ export class Toolbar {
     };
     for (const [side, , key] of sides) actions[key] = () => this.look(side);
     for (const [shown, , key] of toggles) actions[key] = () => store.toggle(shown);
+    if (store.modes > 0) {
+      actions.ArrowUp = () => store.setMode(store.mode - 1);
+      actions.ArrowDown = () => store.setMode(store.mode + 1);
+      actions[','] = () => store.setAmplitude(store.amplitude / 1.25);
+      actions['.'] = () => store.setAmplitude(Math.max(0.05, store.amplitude * 1.25));
+    }
     const action = actions[event.key];
     if (!action) return;
     event.preventDefault();

@@ -24,7 +24,18 @@ function speedText(speed: number): string {
   return speed > 1 ? `${speed} × as fast` : `${Math.round(1 / speed)} × slower`;
 }
 
-export class Transport {
+/// What moves the picture: the time of a run, or the swing of a mode.
+export interface Playback {
+  /// Once for each picture. @param now  ms
+  advance(now: number): void;
+  /// A small step, or several.
+  move(steps: number): void;
+  toStart(): void;
+  toEnd(): void;
+  changeSpeed(by: 1 | -1): void;
+}
+
+export class Transport implements Playback {
   private button: HTMLButtonElement;
   private range: HTMLInputElement;
   private clock: HTMLElement;
@@ -112,7 +123,6 @@ export class Transport {
     }
   }
 
-  /// Once for each picture. @param now  ms
   advance(now: number): void {
     const { store } = this;
     const passed = Math.min(0.1, (now - this.last) / 1000);
@@ -130,6 +140,13 @@ export class Transport {
     let row = indexBefore(time, this.store.time);
     if (rows < 0 && this.store.time > time[row]) ++row;
     this.store.setTime(time[Math.min(time.length - 1, Math.max(0, row + rows))]);
+  }
+
+  toStart(): void {
+    this.store.setTime(this.store.start);
+  }
+  toEnd(): void {
+    this.store.setTime(this.store.end);
   }
 
   changeSpeed(by: 1 | -1): void {
