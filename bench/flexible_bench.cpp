@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "saltus/core/parallel.hpp"
+#include "saltus/core/threads.hpp"
 #include "saltus/dynamics/initial_state.hpp"
 #include "saltus/integrators/nonsmooth_alpha.hpp"
 #include "slope.hpp"

@@ -7,7 +7,7 @@
 #include "apps/cli/commands.hpp"
 #include "apps/cli/interrupt.hpp"
 #include "apps/cli/progress.hpp"
-#include "saltus/core/parallel.hpp"
+#include "saltus/core/threads.hpp"
 #include "saltus/io/model_file.hpp"
 #include "saltus/io/result_directory.hpp"
 

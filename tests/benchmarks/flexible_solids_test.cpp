@@ -2,7 +2,7 @@
 // Solids that bounce, rest and slide.
 #include <numbers>
 
-#include "saltus/core/parallel.hpp"
+#include "saltus/core/threads.hpp"
 #include "tests/support/flexible_runs.hpp"
 
 namespace saltus::test {

@@ -31,6 +31,32 @@ def test_reference_has_every_key_of_the_schema():
             assert key == "comment" or f"| `{key}`" in text
 
 
+def test_records_of_python_are_those_of_the_program():
+    schema = json.loads((ROOT / "schema/saltus.schema.json").read_text("utf-8"))
+    written = (ROOT / "python/saltus/model.py").read_text("utf-8")
+    assert written == load("python_model").module(schema)
+
+
+def test_reference_of_python_is_that_of_the_package():
+    written = (ROOT / "docs/reference/python.md").read_text("utf-8")
+    assert written == load("python_reference").page()
+
+
+def test_reference_of_cpp_is_that_of_the_headers():
+    written = (ROOT / "docs/reference/cpp.md").read_text("utf-8")
+    assert written == load("cpp_reference").page()
+
+
+def test_page_of_three_languages_is_that_of_the_examples():
+    written = (ROOT / "docs/guide/three_languages.md").read_text("utf-8")
+    assert written == load("three_languages").page()
+
+
+def test_guide_of_cpp_shows_the_example():
+    program = (ROOT / "examples/thrown_ball.cpp").read_text("utf-8")
+    assert program[program.index("#include"):] in (ROOT / "docs/guide/cpp.md").read_text("utf-8")
+
+
 def test_gallery_is_that_of_the_examples():
     assert (ROOT / "docs/gallery.md").read_text("utf-8") == load("gallery").page()
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numbers>
 
-#include "saltus/core/parallel.hpp"
+#include "saltus/core/threads.hpp"
 #include "saltus/dynamics/system.hpp"
 #include "tests/support/derivative.hpp"
 #include "tests/support/motion.hpp"

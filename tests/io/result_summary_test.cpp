@@ -13,7 +13,7 @@ TEST(Summary, HasEveryKeyOfTheContract) {
   RunReport report{.steps = 4, .end_time = 0.5, .wall_seconds = 0.25, .warnings = {"careful"}};
   report.smooth.add(2);
   report.smooth.add(3);
-  const Json summary = make_summary(origin, report, {});
+  const Json summary = make_summary(origin, report);
   EXPECT_EQ(summary["status"], "completed");
   EXPECT_EQ(summary["steps"], 4);
   EXPECT_EQ(summary["end_time"], 0.5);
@@ -43,9 +43,8 @@ TEST(Summary, HasEveryKeyOfTheContract) {
 TEST(Summary, CountsImpactsAndTheirLosses) {
   RunReport report{.impacts = 7, .max_penetration = 1e-12};
   report.energy = {.kinetic = 1, .friction_loss = 2, .impact_loss = 3, .initial = 6};
-  EnergyTurnover turnover;
-  turnover.add(report.energy);
-  const Json summary = make_summary(origin, report, turnover);
+  report.turnover.add(report.energy);
+  const Json summary = make_summary(origin, report);
   EXPECT_EQ(summary["impacts"], 7);
   EXPECT_EQ(summary["max_penetration"], 1e-12);
   EXPECT_EQ(summary["energy"]["friction_loss"], 2.0);
@@ -56,7 +55,7 @@ TEST(Summary, CountsImpactsAndTheirLosses) {
 
 TEST(Summary, SaysWhyARunFailed) {
   const RunReport report{.status = RunStatus::Failed, .message = "no convergence"};
-  const Json summary = make_summary(origin, report, {});
+  const Json summary = make_summary(origin, report);
   EXPECT_EQ(summary["status"], "failed");
   EXPECT_EQ(summary["message"], "no convergence");
 }
@@ -64,7 +63,7 @@ TEST(Summary, SaysWhyARunFailed) {
 TEST(Summary, ListsModes) {
   RunReport report;
   report.modes = {{.eigenvalue = 4.0, .shape = {}}, {.eigenvalue = -9.0, .shape = {}}};
-  const Json modes = make_summary(origin, report, {})["modes"];
+  const Json modes = make_summary(origin, report)["modes"];
   EXPECT_EQ(modes[0]["angular_frequency"], 2.0);
   EXPECT_NEAR(modes[0]["frequency"].get<double>(), 2.0 / (2 * 3.14159265358979), 1e-12);
   EXPECT_EQ(modes[0]["growth_rate"], 0.0);

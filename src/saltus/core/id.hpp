@@ -15,11 +15,14 @@ struct Id {
 
 struct BodyTag {};
 struct JointTag {};
+struct ColliderTag {};
 
 /// A body of a model; the default is the ground, which every model has.
 using BodyId = Id<BodyTag>;
 /// A joint of a model; the default names none.
 using JointId = Id<JointTag>;
+/// A collider of a model; the default names none.
+using ColliderId = Id<ColliderTag>;
 
 /// The body that never moves.
 inline constexpr BodyId ground_body{};

@@ -4,11 +4,9 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
-namespace saltus {
+#include "saltus/core/threads.hpp"
 
-/// How many threads work on element loops, at least 1; 1 unless set. For the whole process.
-int threads();
-void set_threads(int count);
+namespace saltus {
 
 /// Calls work(i) for 0 ≤ i < n, on several threads where there is enough to do. Which thread does
 /// what is not determined: calls must write to different places.

@@ -39,6 +39,7 @@ linalg::SparsityPattern System::make_pattern() const {
     builder.add_block(local, local);
   }
   for (const BushingElement& bushing : elements_.bushings) couple(bushing.node_A, bushing.node_B);
+  for (const UserForceElement& user : elements_.user_forces) couple(user.node_A, user.node_B);
   for (const JointEntry& joint : elements_.joints) {
     const JointElement& e = joint.element;
     if (e.couples_nodes()) couple(e.node_A, e.node_B);
@@ -61,10 +62,12 @@ void System::make_maps() {
     const std::span<const int> six(local.data(), 6);
     return pattern_.scatter_map(six, six);
   };
-  uncoupled_ = elements_.joints.empty() && elements_.beams.empty() && elements_.bars.empty() &&
-               elements_.solids.empty() &&
-               std::none_of(elements_.springs.begin(), elements_.springs.end(), couples_two) &&
-               std::none_of(elements_.bushings.begin(), elements_.bushings.end(), couples_two);
+  uncoupled_ =
+      elements_.joints.empty() && elements_.beams.empty() && elements_.bars.empty() &&
+      elements_.solids.empty() &&
+      std::none_of(elements_.springs.begin(), elements_.springs.end(), couples_two) &&
+      std::none_of(elements_.bushings.begin(), elements_.bushings.end(), couples_two) &&
+      std::none_of(elements_.user_forces.begin(), elements_.user_forces.end(), couples_two);
   for (int node = 0; node < static_cast<int>(nodes_.size()); ++node) {
     node_maps_.push_back(map_6(node));
   }
@@ -77,6 +80,9 @@ void System::make_maps() {
   }
   for (const BushingElement& b : elements_.bushings) {
     bushing_maps_.push_back(map_12(b.node_A, b.node_B));
+  }
+  for (const UserForceElement& u : elements_.user_forces) {
+    user_maps_.push_back(map_12(u.node_A, u.node_B));
   }
   for (const AppliedLoad& load : elements_.loads) load_maps_.push_back(map_6(load.node));
   for (const JointEntry& joint : elements_.joints) {
@@ -171,6 +177,13 @@ void System::assemble_forces(const Configuration& q, const VectorX& v, const Ins
   for (std::size_t i = 0; i < elements_.bushings.size(); ++i) {
     const BushingElement& b = elements_.bushings[i];
     add(b, b.tangents(pair(q, b.node_A, b.node_B), local(v, b.node_A, b.node_B)), bushing_maps_[i]);
+  }
+  for (std::size_t i = 0; i < elements_.user_forces.size(); ++i) {
+    const UserForceElement& u = elements_.user_forces[i];
+    auto tangents = u.tangents(pair(q, u.node_A, u.node_B), local(v, u.node_A, u.node_B), at.time);
+    tangents.K *= at.load_factor;
+    tangents.C *= at.load_factor;
+    add(u, tangents, user_maps_[i]);
   }
   if (l.stiffness == 0) return;
   for (std::size_t i = 0; i < elements_.loads.size(); ++i) {

@@ -225,6 +225,17 @@ class Compiler {
     out_.elements.bushings.push_back(bushing);
   }
 
+  void add_force(const UserForce& f) {
+    UserForceElement user;
+    user.name = f.name;
+    user.law = f.law;
+    std::tie(user.node_A, user.frame_A) = site_of(f.between[0]);
+    std::tie(user.node_B, user.frame_B) = site_of(f.between[1]);
+    consider_frame(user.node_A, user.frame_A);
+    consider_frame(user.node_B, user.frame_B);
+    out_.elements.user_forces.push_back(std::move(user));
+  }
+
   // ---- contacts -------------------------------------------------------------------------------
   ContactPoints& points() { return out_.elements.contacts; }
 

@@ -178,6 +178,10 @@ void System::forces(const Configuration& q, const VectorX& v, const VectorX& vdo
     scatter(f.elastic, b.node_A, b.node_B, terms.elastic);
     scatter(f.damping, b.node_A, b.node_B, terms.damping);
   }
+  for (const UserForceElement& u : elements_.user_forces) {
+    const Vector12 f = u.force(pair(q, u.node_A, u.node_B), local(v, u.node_A, u.node_B), at.time);
+    scatter(Vector12(at.load_factor * f), u.node_A, u.node_B, terms.applied);
+  }
   for (const AppliedLoad& load : elements_.loads) {
     const NodePose& pose = q.nodes[static_cast<std::size_t>(load.node)];
     scatter(Vector6(at.load_factor * load.force(pose, at.time)), load.node, terms.applied);

@@ -18,6 +18,7 @@
 #include "saltus/elements/rigid_inertia.hpp"
 #include "saltus/elements/scalar_spring.hpp"
 #include "saltus/elements/solid_shape.hpp"
+#include "saltus/elements/user_force.hpp"
 #include "saltus/linalg/sparse_matrix.hpp"
 #include "saltus/model/model.hpp"
 
@@ -75,6 +76,7 @@ struct ElementLists {
   std::vector<JointEntry> joints;
   std::vector<ScalarSpring> springs;
   std::vector<BushingElement> bushings;
+  std::vector<UserForceElement> user_forces;
   std::vector<AppliedLoad> loads;
   ContactPoints contacts;
 };
@@ -231,7 +233,7 @@ class System {
   int constraints_ = 0;
   std::vector<bool> is_rotation_, is_angular_;
   linalg::SparsityPattern pattern_;
-  std::vector<std::vector<int>> inertia_maps_, spring_maps_, bushing_maps_, load_maps_;
+  std::vector<std::vector<int>> inertia_maps_, spring_maps_, bushing_maps_, user_maps_, load_maps_;
   std::vector<std::vector<int>> beam_inertia_maps_, beam_maps_, bar_maps_, solid_maps_;
   // Elements without common nodes, which may be evaluated at the same time.
   ElementColours beam_inertia_colours_, beam_colours_, bar_colours_, solid_colours_;

@@ -95,6 +95,7 @@ class SceneMaker {
   }
   Json force_json(const SpringDamper& f) { return pair_json(f.between); }
   Json force_json(const Bushing& f) { return pair_json(f.between); }
+  Json force_json(const UserForce& f) { return pair_json(f.between); }
   Json force_json(const Force& f) { return {{"on", anchor(compiler_.sites(f.on).front())}}; }
   Json force_json(const Torque& f) { return {{"on", anchor(compiler_.site(f.on))}}; }
   Json force_json(const TorsionalSpringDamper& f) {

@@ -93,16 +93,13 @@ struct ResultDirectory::Files {
   RunOrigin origin;
   std::optional<io::CsvWriter> timeseries = {}, events = {}, forces = {};
   std::optional<io::Hdf5Writer> hdf5 = {};
-  io::EnergyTurnover turnover = {};
   FlushTimer timer = {};
   Clock::time_point start = Clock::now();
 
   double wall_seconds() const {
     return std::chrono::duration<double>(Clock::now() - start).count();
   }
-  io::Json summary(const RunReport& report) const {
-    return io::make_summary(origin, report, turnover);
-  }
+  io::Json summary(const RunReport& report) const { return io::make_summary(origin, report); }
   void write_summary(const io::Json& content) const {
     io::write_file_atomically(path / summary_file_name, content.dump(2) + "\n");
   }
@@ -158,7 +155,6 @@ void ResultDirectory::force(const ForceRow& row) {
 }
 
 void ResultDirectory::update(const RunReport& so_far) {
-  files_->turnover.add(so_far.energy);
   if (!files_->timer.is_due()) return;
   RunReport report = so_far;
   report.status = RunStatus::Interrupted;  // what is true if nothing follows
@@ -172,7 +168,6 @@ void ResultDirectory::update(const RunReport& so_far) {
 }
 
 void ResultDirectory::end(const RunReport& report) {
-  files_->turnover.add(report.energy);
   const io::Json content = files_->summary(report);
   files_->timeseries->close();
   files_->events->close();

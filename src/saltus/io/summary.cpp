@@ -8,19 +8,6 @@
 
 namespace saltus::io {
 
-void EnergyTurnover::add(const EnergyLedger& energy) {
-  if (!start_) start_ = energy;
-  const double losses = std::abs(energy.friction_loss) + std::abs(energy.impact_loss) +
-                        std::abs(energy.damping_loss) + std::abs(energy.numerical_loss);
-  value_ = std::max({value_, energy.kinetic, std::abs(energy.gravity - start_->gravity),
-                     std::abs(energy.elastic - start_->elastic), std::abs(energy.external_work),
-                     losses});
-}
-
-double EnergyTurnover::closure_error(const EnergyLedger& energy) const {
-  return value_ > 0 ? std::abs(energy.residual()) / value_ : 0;
-}
-
 const char* status_word(RunStatus status) {
   switch (status) {
     case RunStatus::Completed:
@@ -137,8 +124,7 @@ Json bearing_json(const BearingTotal& bearing) {
 
 }  // namespace
 
-Json make_summary(const RunOrigin& origin, const RunReport& report,
-                  const EnergyTurnover& turnover) {
+Json make_summary(const RunOrigin& origin, const RunReport& report) {
   Json summary{{"status", status_word(report.status)}};
   if (!report.message.empty()) summary["message"] = report.message;
   summary["model"] = origin.model;
@@ -156,7 +142,7 @@ Json make_summary(const RunOrigin& origin, const RunReport& report,
   summary["max_penetration"] = report.max_penetration;
   summary["max_position_violation"] = report.max_position_violation;
   summary["max_velocity_violation"] = report.max_velocity_violation;
-  summary["energy"] = energy_json(report.energy, turnover);
+  summary["energy"] = energy_json(report.energy, report.turnover);
   if (!report.contacts.empty()) summary["contacts"] = contacts_json(report.contacts);
   for (const BearingTotal& bearing : report.bearings) {
     summary["ball_bearings"][bearing.name] = bearing_json(bearing);

@@ -1,31 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
-
 #include "saltus/io/json_text.hpp"
 #include "saltus/io/run_origin.hpp"
 #include "saltus/simulation/run_report.hpp"
 
 namespace saltus::io {
 
-/// The largest energy that a run has moved: over all steps the largest of the kinetic energy, the
-/// changes of gravity's and elastic energy, the work of external forces and the sum of all losses.
-/// The residual of the ledger is judged against it, for energies themselves have no natural zero.
-class EnergyTurnover {
- public:
-  void add(const EnergyLedger& energy);
-  double value() const { return value_; }
-  /// |residual| / turnover; 0 if nothing moved.
-  double closure_error(const EnergyLedger& energy) const;
-
- private:
-  std::optional<EnergyLedger> start_;
-  double value_ = 0;
-};
-
 /// The content of summary.json.
-Json make_summary(const RunOrigin& origin, const RunReport& report, const EnergyTurnover& turnover);
+Json make_summary(const RunOrigin& origin, const RunReport& report);
 
 /// The words for RunStatus in files: "completed", "failed", "interrupted".
 const char* status_word(RunStatus status);

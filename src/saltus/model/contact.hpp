@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "saltus/core/id.hpp"
 #include "saltus/hertz/damping_model.hpp"
 #include "saltus/model/friction_law.hpp"
 
@@ -16,10 +17,12 @@ namespace saltus {
 /// letters and `?` for one. In files a text, or a list of texts.
 struct ColliderSelection {
   std::vector<std::string> patterns = {};
+  ColliderId collider = {};  ///< instead of patterns, until `Model::add` writes its name there
 
   ColliderSelection() = default;
   ColliderSelection(const char* name) : patterns{name} {}             // NOLINT: a name selects
   ColliderSelection(std::string name) : patterns{std::move(name)} {}  // NOLINT: a name selects
+  ColliderSelection(ColliderId id) : collider(id) {}                  // NOLINT: an id selects
   ColliderSelection(std::vector<std::string> names) : patterns(std::move(names)) {}  // NOLINT
 
   /// Whether it names one collider, without a pattern.

@@ -73,11 +73,11 @@ struct Beam {
   std::string name = {};
   Vector3 start = Vector3::Zero();
   Vector3 end = Vector3::Zero();
-  std::optional<Vector3> through = {};
+  Maybe<Vector3> through = {};
   int elements = 8;
   Section section = {};
   ElasticMaterial material = {};
-  std::optional<Direction> orientation = {};
+  Maybe<Direction> orientation = {};
   BeamMass mass = BeamMass::Consistent;
   Twist velocity = {};
   std::optional<Damping> damping = {};

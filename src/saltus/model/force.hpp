@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -112,6 +113,44 @@ struct Bushing {
   }
 };
 
-using ForceElement = std::variant<Force, Torque, SpringDamper, TorsionalSpringDamper, Bushing>;
+/// Where a frame is and how it moves, in the inertial frame.
+struct FrameMotion {
+  Vector3 position = Vector3::Zero();          ///< of its origin, m
+  Matrix3 rotation = Matrix3::Identity();      ///< from the frame's axes to the inertial ones
+  Vector3 velocity = Vector3::Zero();          ///< of its origin, m/s
+  Vector3 angular_velocity = Vector3::Zero();  ///< rad/s
+};
+
+/// A force (N) that acts at a frame's origin, and a torque (N m), inertial components.
+struct Wrench {
+  Vector3 force = Vector3::Zero();
+  Vector3 torque = Vector3::Zero();
+};
+
+/// What acts on the second frame; the first has the reaction. A function of its arguments alone: it
+/// is called many times a step, at states that are not the solution, and differentiated
+/// numerically.
+using ForceLaw =
+    std::function<Wrench(double time, const FrameMotion& first, const FrameMotion& second)>;
+
+/// A force by a law of the user's own, between two frames; the first may be on the ground.
+struct UserForce {
+  static constexpr const char* type_name = "user";
+  std::string name = {};
+  std::vector<Frame> between = {};
+  ForceLaw law = {};  ///< not in files: a program gives it
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"name", &UserForce::name, "what the results call it"},
+        Field{"between", &UserForce::between,
+              "two frames in body coordinates: the law, which a program (C++ or Python) gives, "
+              "acts on the second, its reaction on the first",
+              "", required}};
+  }
+};
+
+using ForceElement =
+    std::variant<Force, Torque, SpringDamper, TorsionalSpringDamper, Bushing, UserForce>;
 
 }  // namespace saltus

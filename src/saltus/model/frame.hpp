@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "saltus/core/field.hpp"
 #include "saltus/core/id.hpp"
@@ -15,7 +16,7 @@ namespace saltus {
 struct Pose {
   Vector3 position = Vector3::Zero();
   std::optional<Quaternion> orientation = {};
-  std::optional<Vector3> rotation_vector = {};
+  Maybe<Vector3> rotation_vector = {};
 
   Matrix3 rotation() const;
 
@@ -50,7 +51,7 @@ struct Frame {
   std::optional<std::string> nodes = {};
   Vector3 position = Vector3::Zero();
   std::optional<Quaternion> orientation = {};
-  std::optional<Vector3> rotation_vector = {};
+  Maybe<Vector3> rotation_vector = {};
 
   bool has_orientation() const { return orientation || rotation_vector; }
   /// Rotation from the frame's axes to the body's; the identity if none is given.
@@ -81,6 +82,14 @@ struct Frame {
 /// The frame at `position` on `body`, axes parallel to the body's.
 inline Frame at(BodyId body, const Vector3& position = Vector3::Zero()) {
   return {.body = body, .position = position};
+}
+
+/// The frame of the section at `arclength` (m, from the start) of a beam or bar.
+inline Frame at(BodyId beam, double arclength) { return {.body = beam, .arclength = arclength}; }
+
+/// The frame at the centre of a node set of a flexible body.
+inline Frame at(BodyId body, std::string_view nodes) {
+  return {.body = body, .nodes = std::string(nodes)};
 }
 
 }  // namespace saltus

@@ -79,7 +79,7 @@ struct SlenderRod {
 struct ExplicitInertia {
   static constexpr const char* type_name = "explicit";
   double mass = 0;
-  std::optional<Vector3> moments = {};
+  Maybe<Vector3> moments = {};
   std::optional<Matrix3> tensor = {};
   Vector3 centre_of_mass = Vector3::Zero();
 

@@ -67,7 +67,7 @@ struct Fixed {
   static constexpr const char* type_name = "fixed";
   std::string name = {};
   std::vector<BodyId> bodies = {};
-  std::optional<Vector3> at = {};
+  Maybe<Vector3> at = {};
   std::vector<Frame> between = {};
 
   static constexpr auto fields() { return joint_fields<Fixed>(); }
@@ -77,7 +77,7 @@ struct Spherical {
   static constexpr const char* type_name = "spherical";
   std::string name = {};
   std::vector<BodyId> bodies = {};
-  std::optional<Vector3> at = {};
+  Maybe<Vector3> at = {};
   std::vector<Frame> between = {};
 
   static constexpr auto fields() { return joint_fields<Spherical>(); }
@@ -88,8 +88,8 @@ struct Revolute {
   static constexpr const char* type_name = "revolute";
   std::string name = {};
   std::vector<BodyId> bodies = {};
-  std::optional<Vector3> at = {};
-  std::optional<Direction> axis = {};
+  Maybe<Vector3> at = {};
+  Maybe<Direction> axis = {};
   std::vector<Frame> between = {};
   std::optional<Drive> drive = {};
 
@@ -104,8 +104,8 @@ struct Prismatic {
   static constexpr const char* type_name = "prismatic";
   std::string name = {};
   std::vector<BodyId> bodies = {};
-  std::optional<Vector3> at = {};
-  std::optional<Direction> axis = {};
+  Maybe<Vector3> at = {};
+  Maybe<Direction> axis = {};
   std::vector<Frame> between = {};
   std::optional<Drive> drive = {};
 
@@ -120,8 +120,8 @@ struct Cylindrical {
   static constexpr const char* type_name = "cylindrical";
   std::string name = {};
   std::vector<BodyId> bodies = {};
-  std::optional<Vector3> at = {};
-  std::optional<Direction> axis = {};
+  Maybe<Vector3> at = {};
+  Maybe<Direction> axis = {};
   std::vector<Frame> between = {};
 
   static constexpr auto fields() {
@@ -135,9 +135,9 @@ struct Universal {
   static constexpr const char* type_name = "universal";
   std::string name = {};
   std::vector<BodyId> bodies = {};
-  std::optional<Vector3> at = {};
-  std::optional<Direction> axis = {};
-  std::optional<Direction> axis_2 = {};
+  Maybe<Vector3> at = {};
+  Maybe<Direction> axis = {};
+  Maybe<Direction> axis_2 = {};
   std::vector<Frame> between = {};
 
   static constexpr auto fields() {
@@ -154,8 +154,8 @@ struct Planar {
   static constexpr const char* type_name = "planar";
   std::string name = {};
   std::vector<BodyId> bodies = {};
-  std::optional<Vector3> at = {};
-  std::optional<Direction> axis = {};
+  Maybe<Vector3> at = {};
+  Maybe<Direction> axis = {};
   std::vector<Frame> between = {};
 
   static constexpr auto fields() {
@@ -184,8 +184,8 @@ struct PointOnLine {
   static constexpr const char* type_name = "point_on_line";
   std::string name = {};
   std::vector<BodyId> bodies = {};
-  std::optional<Vector3> at = {};
-  std::optional<Direction> axis = {};
+  Maybe<Vector3> at = {};
+  Maybe<Direction> axis = {};
   std::vector<Frame> between = {};
 
   static constexpr auto fields() {
@@ -198,8 +198,8 @@ struct PointOnPlane {
   static constexpr const char* type_name = "point_on_plane";
   std::string name = {};
   std::vector<BodyId> bodies = {};
-  std::optional<Vector3> at = {};
-  std::optional<Direction> axis = {};
+  Maybe<Vector3> at = {};
+  Maybe<Direction> axis = {};
   std::vector<Frame> between = {};
 
   static constexpr auto fields() {

@@ -35,8 +35,14 @@ int append(std::vector<Item>& list, Item item) {
 BodyId Model::add(Body body) { return {append(bodies, std::move(body))}; }
 JointId Model::add(Joint joint) { return {append(joints, std::move(joint))}; }
 void Model::add(ForceElement force) { append(forces, std::move(force)); }
-void Model::add(Collider collider) { append(colliders, std::move(collider)); }
-void Model::add(Contact contact) { append(contacts, std::move(contact)); }
+ColliderId Model::add(Collider collider) { return {append(colliders, std::move(collider))}; }
+void Model::add(Contact contact) {
+  for (ColliderSelection& side : contact.between) {
+    const auto index = static_cast<std::size_t>(side.collider.index);
+    if (side.patterns.empty() && index < colliders.size()) side = colliders[index].name;
+  }
+  append(contacts, std::move(contact));
+}
 void Model::add(BallBearing bearing) { append(ball_bearings, std::move(bearing)); }
 
 std::string body_name(const Model& model, BodyId body) {

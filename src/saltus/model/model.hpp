@@ -28,7 +28,7 @@ struct Model {
   BodyId add(Body body);
   JointId add(Joint joint);
   void add(ForceElement force);
-  void add(Collider collider);
+  ColliderId add(Collider collider);
   void add(Contact contact);
   void add(BallBearing bearing);
 

@@ -249,6 +249,24 @@ struct ContactSolverOptions {
   }
 };
 
+/// One method of the contact solver by its name, e.g. `.solver = GaussSeidel{.tolerance = 1e-10}`.
+template <nonsmooth::SolverKind kind>
+struct ContactSolver {
+  double tolerance = ContactSolverOptions{}.tolerance;
+  double acceptable = ContactSolverOptions{}.acceptable;
+  double penalty = ContactSolverOptions{}.penalty;
+  double proximal = ContactSolverOptions{}.proximal;
+  int max_iterations = ContactSolverOptions{}.max_iterations;
+
+  operator ContactSolverOptions() const {  // NOLINT: this method is one of the options
+    return {kind, tolerance, acceptable, penalty, proximal, max_iterations};
+  }
+};
+using SemismoothNewton = ContactSolver<nonsmooth::SolverKind::Newton>;
+using ProximalNewton = ContactSolver<nonsmooth::SolverKind::ProximalNewton>;
+using GaussSeidel = ContactSolver<nonsmooth::SolverKind::GaussSeidel>;
+using Admm = ContactSolver<nonsmooth::SolverKind::Admm>;
+
 /// How contacts that act on each other share an impact.
 enum class MultipleImpacts { Simultaneous, Sequence };
 

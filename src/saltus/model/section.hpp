@@ -85,6 +85,14 @@ struct ExplicitSection {
 
 using Section = std::variant<CircularSection, RectangularSection, PipeSection, ExplicitSection>;
 
+inline Section circular_section(double radius) { return CircularSection{radius}; }
+inline Section rectangular_section(double width, double height) {
+  return RectangularSection{width, height};
+}
+inline Section pipe_section(double radius, double inner_radius) {
+  return PipeSection{radius, inner_radius};
+}
+
 /// A linear, isotropic, elastic material.
 struct ElasticMaterial {
   double young_modulus = 0;

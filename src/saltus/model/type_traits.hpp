@@ -22,6 +22,8 @@ inline constexpr bool optional = false;
 template <class T>
 inline constexpr bool optional<std::optional<T>> = true;
 template <class T>
+inline constexpr bool optional<Maybe<T>> = true;
+template <class T>
 inline constexpr bool list = false;
 template <class T>
 inline constexpr bool list<std::vector<T>> = true;

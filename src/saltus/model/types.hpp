@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <optional>
 
 namespace saltus {
 
@@ -19,6 +20,17 @@ struct Direction : Vector3 {
   using Vector3::Vector3;
   Direction() : Vector3(0, 0, 1) {}
   Direction(const Vector3& v) : Vector3(v) {}  // NOLINT: a vector is a direction
+};
+
+/// A vector or direction that may be absent; `{x, y, z}` writes it like one that never is.
+template <class V>
+struct Maybe : std::optional<V> {
+  Maybe() = default;
+  Maybe(const V& v) : std::optional<V>(v) {}                             // NOLINT: as optional
+  Maybe(double x, double y, double z) : std::optional<V>(V(x, y, z)) {}  // NOLINT: as V
+  Maybe(std::nullopt_t /*absent*/) {}                                    // NOLINT: as optional
+  template <class Expression>
+  Maybe(const Eigen::MatrixBase<Expression>& v) : std::optional<V>(V(v)) {}  // NOLINT: as V
 };
 
 }  // namespace saltus

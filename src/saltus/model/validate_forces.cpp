@@ -55,6 +55,10 @@ class CheckForce {
     }
   }
 
+  void operator()(const UserForce& force) const {
+    check_two_frames(subject_, force.between, place_ / "between", issues_);
+  }
+
  private:
   void report(const Place& place, std::string rule, std::string value = {},
               std::string remedy = {}) const {

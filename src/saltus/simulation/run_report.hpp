@@ -9,6 +9,7 @@
 #include "saltus/dynamics/state.hpp"
 #include "saltus/integrators/modes.hpp"
 #include "saltus/simulation/bearing_total.hpp"
+#include "saltus/simulation/energy_turnover.hpp"
 
 namespace saltus {
 
@@ -72,6 +73,7 @@ struct RunReport {
   double max_position_violation = 0;  ///< of joints, m (angles times the characteristic length)
   double max_velocity_violation = 0;  ///< of joints, m/s
   EnergyLedger energy = {};
+  EnergyTurnover turnover = {};
   std::vector<ContactTotal> contacts = {};
   std::vector<BearingTotal> bearings = {};
   std::vector<std::string> warnings = {};

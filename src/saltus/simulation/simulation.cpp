@@ -64,6 +64,13 @@ Model with_restitution_of(const SimulationOptions& options, const Model& model) 
 
 const Model& checked(const Model& model, const SimulationOptions& options) {
   std::vector<Issue> issues = validate(model, options);
+  for (std::size_t i = 0; i < model.forces.size(); ++i) {
+    const UserForce* force = std::get_if<UserForce>(&model.forces[i]);
+    if (force == nullptr || force->law) continue;
+    issues.push_back({.place = fmt::format("/model/forces/{}", i),
+                      .rule = "a force of type \"user\" needs a law",
+                      .remedy = "a program (C++ or Python) gives it; a model file cannot"});
+  }
   if (!issues.empty()) throw InputError(std::move(issues));
   return model;
 }
@@ -71,7 +78,8 @@ const Model& checked(const Model& model, const SimulationOptions& options) {
 }  // namespace
 
 Simulation::Simulation(const Model& model, const SimulationOptions& options, LogSink log)
-    : options_(options),
+    : model_(model),
+      options_(options),
       log_(std::move(log)),
       system_(checked(model, options), horizon_of(options)),
       forces_(system_, with_restitution_of(options, model), impacts_of(options)),
@@ -79,7 +87,8 @@ Simulation::Simulation(const Model& model, const SimulationOptions& options, Log
       journals_(system_),
       recorder_(system_, record_of(options), &forces_,
                 model.ball_bearings.empty() ? nullptr : &bearings_),
-      flexible_watch_(system_) {
+      flexible_watch_(system_),
+      result_(*this) {
   warn_of_static_friction(model);
   KktSolver kkt(system_);
   state_ = initial_state(system_, kkt, [this](LogLevel level, std::string_view text) {
@@ -101,8 +110,76 @@ void Simulation::warn_of_static_friction(const Model& model) {
   }
 }
 
+Simulation::~Simulation() = default;
+
+/// What there is of a run besides its state.
+struct Simulation::Course {
+  explicit Course(const System& system) : drives(system) {}
+
+  RunReport report = {};
+  std::unique_ptr<Stepper> stepper = {};
+  DriveWatch drives;
+  EnergyLedger start = {};
+  double turnover = 0;             ///< without losses, J
+  std::size_t settled_forces = 0;  ///< rows of the result that are not provisional
+};
+
 RunReport Simulation::run(ResultSink* sink) {
-  RunReport report;
+  begin(sink);
+  const auto start = std::chrono::steady_clock::now();
+  std::visit([this](const auto& options) { run(options); }, options_);
+  course_->report.wall_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  RunReport report = closed();
+  if (sink) sink->end(report);
+  sink_ = nullptr;
+  return report;
+}
+
+RunReport Simulation::run() {
+  const Dynamics* dynamics = std::get_if<Dynamics>(&options_);
+  return dynamics != nullptr ? run_until(dynamics->end_time) : run(&result_);
+}
+
+RunReport Simulation::run_until(double time) {
+  const Dynamics* dynamics = std::get_if<Dynamics>(&options_);
+  if (dynamics == nullptr) {
+    throw InputError(Issue{.place = "run_until",
+                           .rule = "only dynamics goes on in time",
+                           .remedy = "run() does statics and modes"});
+  }
+  if (!std::isfinite(time)) {
+    throw InputError(Issue{.place = "run_until", .rule = "the time must be a finite number"});
+  }
+  if (course_ == nullptr || sink_ != &result_) begin(&result_);
+  if (course_->report.status == RunStatus::Failed) return result_.report();
+  course_->report.status = RunStatus::Completed;
+  result_.drop_forces(course_->settled_forces);
+
+  const auto start = std::chrono::steady_clock::now();
+  const auto close = [&] {
+    course_->report.wall_seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    course_->settled_forces = result_.forces().size();
+    result_.end(closed());
+  };
+  try {
+    advance(*dynamics, time);
+  } catch (...) {  // of a listener or a force law: what was computed until then is kept
+    if (course_->report.status == RunStatus::Completed) {
+      course_->report.status = RunStatus::Interrupted;
+    }
+    close();
+    throw;
+  }
+  close();
+  return result_.report();
+}
+
+void Simulation::begin(ResultSink* sink) {
+  course_ = std::make_unique<Course>(system_);
+  sink_ = sink;
+  RunReport& report = course_->report;
   report.warnings = start_warnings_;
   report.energy = state_.energy;
   for (const ContactGroup& group : system_.elements().contacts.groups) {
@@ -112,13 +189,23 @@ RunReport Simulation::run(ResultSink* sink) {
     report.contacts[static_cast<std::size_t>(contact)].peaks.emplace();
   }
   for (const std::string& text : forces_.messages()) warn(report, text);
-  const auto start = std::chrono::steady_clock::now();
-  sink_ = sink;
   if (sink) sink->begin(recorder_.columns());
-  std::visit([&](const auto& options) { run(options, sink, report); }, options_);
-  report.wall_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (sink) sink->end(report);
+  if (const Dynamics* dynamics = std::get_if<Dynamics>(&options_)) start(*dynamics);
+}
+
+/// The report with what is only known at the end: rows of forces come one step late.
+RunReport Simulation::closed() {
+  RunReport report = course_->report;
+  report.turnover.add(report.energy);
+  if (std::holds_alternative<Dynamics>(options_)) {
+    ForceRecovery forces = forces_;  // copies: the run may go on
+    BearingWatch bearings = bearings_;
+    tell_forces(forces.finish(), report);
+    report.bearings = bearings.finish();
+    journals_.put(report.contacts);
+    tell_repeated(report);
+    check_numerical_loss(course_->turnover, report);
+  }
   return report;
 }
 
@@ -131,38 +218,49 @@ void Simulation::warn(RunReport& report, std::string text) {
   }
 }
 
-void Simulation::record(ResultSink* sink) {
-  if (sink) sink->record(recorder_.row(state_));
+void Simulation::record() {
+  if (sink_) sink_->record(recorder_.row(state_));
+}
+
+/// Tells who listens; false if the run is to stop.
+bool Simulation::go_on(double fraction, long steps, bool is_last) {
+  const bool heard = !hear_step_ || hear_step_({state_.time, fraction, steps});
+  const bool written = sink_ == nullptr || sink_->progress(state_.time, fraction, steps);
+  return is_last || (heard && written);
 }
 
 // ---- dynamics
 // ------------------------------------------------------------------------------------
 
-void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& report) {
-  const std::unique_ptr<Stepper> method =
-      make_stepper(system_, options.integrator,
-                   {.solver = options.solver,
-                    .multiple_impacts = options.multiple_impacts,
-                    .histories = forces_.needs_collisions()});
-  Stepper& stepper = *method;
-  stepper.kkt().detect_redundancy(state_.configuration, state_.time);
-  const double h = step_of(options.integrator);
-  // Steps end at n h; the last one is shortened to end_time (a rest below round-off is not a step).
-  const long steps = std::max(1L, static_cast<long>(std::ceil(options.end_time / h - 1e-9)));
-  stepper.start(state_, std::min(h, options.end_time));
+void Simulation::start(const Dynamics& options) {
+  course_->stepper = make_stepper(system_, options.integrator,
+                                  {.solver = options.solver,
+                                   .multiple_impacts = options.multiple_impacts,
+                                   .histories = forces_.needs_collisions()});
+  course_->stepper->kkt().detect_redundancy(state_.configuration, state_.time);
+  course_->stepper->start(state_, std::min(step_of(options.integrator), options.end_time));
   recorder_.start(state_);
   forces_.start(state_);
   bearings_.start(state_);
   journals_.start(state_);
-  record(sink);
-  if (sink) sink->update(report);
-  const EnergyLedger start = state_.energy;
-  DriveWatch drives(system_);
-  double turnover = start.kinetic + start.elastic;
+  record();
+  course_->start = state_.energy;
+  course_->turnover = state_.energy.kinetic + state_.energy.elastic;
+  course_->report.turnover.add(state_.energy);
+  if (sink_) sink_->update(course_->report);
+}
+
+/// Steps end at n h from where the run is; the last one is shortened to `end` (a rest below
+/// round-off is not a step).
+void Simulation::advance(const Dynamics& options, double end) {
+  Course& course = *course_;
+  RunReport& report = course.report;
+  const double h = step_of(options.integrator), begin = state_.time;
+  const auto steps = static_cast<long>(std::ceil((end - begin) / h - 1e-9));
   for (long n = 1; n <= steps; ++n) {
-    const double end = n == steps ? options.end_time : static_cast<double>(n) * h;
-    const double length = n == steps ? end - static_cast<double>(n - 1) * h : h;
-    if (!advance_by_policy(stepper, length, end, options.on_failure, 0, report)) {
+    const double t = n == steps ? end : begin + static_cast<double>(n) * h;
+    const double length = n == steps ? end - (begin + static_cast<double>(n - 1) * h) : h;
+    if (!advance_by_policy(length, t, options.on_failure)) {
       report.status = RunStatus::Failed;
       break;
     }
@@ -171,30 +269,25 @@ void Simulation::run(const Dynamics& options, ResultSink* sink, RunReport& repor
       report.message = fmt::format(
           "t = {:.6g} s: the energy is not a finite number any more; look for velocities or forces "
           "that are too large",
-          end);
+          t);
       break;
     }
-    for (std::string& jump : drives.jumps(end - length, end)) warn(report, std::move(jump));
-    report.steps = n;
+    for (std::string& jump : course.drives.jumps(t - length, t)) warn(report, std::move(jump));
+    ++report.steps;
     report.end_time = state_.time;
     report.energy = state_.energy;
+    report.turnover.add(state_.energy);
     add_contact_losses(report);
-    turnover =
-        std::max({turnover, state_.energy.kinetic, std::abs(state_.energy.gravity - start.gravity),
-                  state_.energy.elastic, std::abs(state_.energy.external_work)});
-    if (n % options.record.every == 0 || n == steps) record(sink);
-    if (sink) sink->update(report);
-    const double fraction = static_cast<double>(n) / static_cast<double>(steps);
-    if (sink && !sink->progress(state_.time, fraction, n) && n < steps) {
+    course.turnover = std::max({course.turnover, state_.energy.kinetic,
+                                std::abs(state_.energy.gravity - course.start.gravity),
+                                state_.energy.elastic, std::abs(state_.energy.external_work)});
+    if (report.steps % options.record.every == 0 || n == steps) record();
+    if (sink_) sink_->update(report);
+    if (!go_on(static_cast<double>(n) / static_cast<double>(steps), report.steps, n == steps)) {
       report.status = RunStatus::Interrupted;
       break;
     }
   }
-  tell_forces(forces_.finish(), report);
-  report.bearings = bearings_.finish();
-  journals_.put(report.contacts);
-  tell_repeated(report);
-  check_numerical_loss(turnover, report);
 }
 
 /// Energy that the scheme itself made or lost beyond what anyone would call accuracy.
@@ -231,6 +324,7 @@ void Simulation::take_in(const StepReport& step, RunReport& report) {
       ++report.impacts;
       const int contact = system_.elements().contacts.contact_of(event.contact);
       ++report.contacts[static_cast<std::size_t>(contact)].impacts;
+      if (hear_impact_) hear_impact_(recorder_.event(event));
     }
     if (sink_ && is_recorded(event, detail)) {
       sink_->event(recorder_.event(event));
@@ -279,9 +373,16 @@ void Simulation::tell_repeated(RunReport& report) {
   }
 }
 
-bool Simulation::advance_by_policy(Stepper& stepper, double h, double end, FailurePolicy policy,
-                                   int halvings, RunReport& report) {
-  const StepReport step = stepper.step(state_, h, end, policy == FailurePolicy::Accept);
+bool Simulation::advance_by_policy(double h, double end, FailurePolicy policy, int halvings) {
+  RunReport& report = course_->report;
+  StepReport step;
+  try {
+    step = course_->stepper->step(state_, h, end, policy == FailurePolicy::Accept);
+  } catch (const std::exception& error) {  // of a force law
+    report.status = RunStatus::Failed;
+    report.message = fmt::format("t = {:.6g} s: {}", state_.time, error.what());
+    throw;
+  }
   if (!step.converged || !step.accurate) ++report.inaccurate_steps;
   report.smooth.add(step.smooth_iterations);
   report.position.add(step.position_iterations);
@@ -313,19 +414,19 @@ bool Simulation::advance_by_policy(Stepper& stepper, double h, double end, Failu
                              state_.time, step.message, h));
   }
   const double middle = end - h / 2;
-  return advance_by_policy(stepper, h / 2, middle, policy, halvings + 1, report) &&
-         advance_by_policy(stepper, h / 2, end, policy, halvings + 1, report);
+  return advance_by_policy(h / 2, middle, policy, halvings + 1) &&
+         advance_by_policy(h / 2, end, policy, halvings + 1);
 }
 
 // ---- statics and modes
 // ---------------------------------------------------------------------------
 
-bool Simulation::find_equilibrium_in_steps(const Statics& options, ResultSink* sink,
-                                           RunReport& report) {
+bool Simulation::find_equilibrium_in_steps(const Statics& options) {
+  RunReport& report = course_->report;
   KktSolver kkt(system_);
   state_.velocity.setZero();
   state_.acceleration.setZero();
-  record(sink);
+  record();
   for (int n = 1; n <= options.load_steps; ++n) {
     const double factor = static_cast<double>(n) / options.load_steps;
     const EquilibriumReport equilibrium = find_equilibrium(system_, kkt, options, factor, state_);
@@ -346,9 +447,10 @@ bool Simulation::find_equilibrium_in_steps(const Statics& options, ResultSink* s
     tell(flexible_watch_.look(state_.configuration), report);
     report.steps = n;
     report.end_time = factor;
-    record(sink);
-    if (sink) sink->update(report);
-    if (sink && !sink->progress(factor, factor, n) && n < options.load_steps) {
+    record();
+    report.turnover.add(state_.energy);
+    if (sink_) sink_->update(report);
+    if (!go_on(factor, n, n == options.load_steps)) {
       report.status = RunStatus::Interrupted;
       return false;
     }
@@ -356,17 +458,16 @@ bool Simulation::find_equilibrium_in_steps(const Statics& options, ResultSink* s
   return true;
 }
 
-void Simulation::run(const Statics& options, ResultSink* sink, RunReport& report) {
-  find_equilibrium_in_steps(options, sink, report);
-}
+void Simulation::run(const Statics& options) { find_equilibrium_in_steps(options); }
 
-void Simulation::run(const Modes& options, ResultSink* sink, RunReport& report) {
+void Simulation::run(const Modes& options) {
+  RunReport& report = course_->report;
   if (options.equilibrium) {
     const Statics statics{.load_steps = options.load_steps};
-    if (!find_equilibrium_in_steps(statics, sink, report)) return;
+    if (!find_equilibrium_in_steps(statics)) return;
   } else {
     state_.velocity.setZero();
-    record(sink);
+    record();
   }
   KktSolver kkt(system_);
   report.modes = natural_modes(system_, kkt, state_, options.count);
@@ -376,46 +477,6 @@ void Simulation::run(const Modes& options, ResultSink* sink, RunReport& report) 
       break;
     }
   }
-}
-
-// ---- report
-// --------------------------------------------------------------------------------------
-
-std::string RunReport::summary() const {
-  const char* words[] = {"completed", "failed", "interrupted"};
-  std::string text =
-      fmt::format("{}: {} step{} to t = {:.6g} s in {:.3g} s", words[static_cast<int>(status)],
-                  steps, steps == 1 ? "" : "s", end_time, wall_seconds);
-  if (!message.empty()) text += "\n  " + message;
-  text += fmt::format("\n  iterations a step: {:.2f} on average, {} at most", smooth.mean(),
-                      smooth.max);
-  if (position.steps > 0) {
-    text += fmt::format(" (position {:.2f}, {}; velocity {:.2f}, {})", position.mean(),
-                        position.max, velocity.mean(), velocity.max);
-  }
-  if (impacts > 0 || max_penetration > 0) {
-    text += fmt::format("\n  {} impact{}, penetration at most {:.2g} m", impacts,
-                        impacts == 1 ? "" : "s", max_penetration);
-  }
-  if (max_position_violation > 0 || max_velocity_violation > 0) {
-    text += fmt::format("\n  joints violated by at most {:.2g} m and {:.2g} m/s",
-                        max_position_violation, max_velocity_violation);
-  }
-  text += fmt::format("\n  energy {:.9g} J", energy.total());
-  if (impacts > 0 || max_penetration > 0 || energy.friction_loss > 0) {
-    text += fmt::format(", lost by friction {:.3g} J, in impacts {:.3g} J", energy.friction_loss,
-                        energy.impact_loss);
-  }
-  text += fmt::format(", numerical loss {:.3g} J, ledger residual {:.2g} J", energy.numerical_loss,
-                      energy.residual());
-  constexpr std::size_t most_modes = 20;
-  for (std::size_t i = 0; i < std::min(modes.size(), most_modes); ++i) {
-    text += fmt::format("\n  mode {:>2}: {:.6g} Hz", i + 1, modes[i].frequency());
-    if (modes[i].growth_rate() > 0)
-      text += fmt::format(", grows by {:.4g} 1/s", modes[i].growth_rate());
-  }
-  if (modes.size() > most_modes) text += fmt::format("\n  and {} more", modes.size() - most_modes);
-  return text;
 }
 
 }  // namespace saltus

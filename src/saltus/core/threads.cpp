@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "saltus/core/parallel.hpp"
+#include "saltus/core/threads.hpp"
 
 #include <tbb/global_control.h>
 

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plots of results with matplotlib.
+
+Each function takes a result (of a simulation, or `saltus.read`), draws into `axes` or into a new
+figure, and returns what it has drawn into. `plt.show()` or a notebook shows it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from .errors import InputError
+from .result import Result
+
+_ENERGIES = ("kinetic", "gravity", "elastic")
+_LOSSES = ("friction_loss", "impact_loss", "damping_loss", "numerical_loss")
+_STATES = ("open", "slip", "stick")  # the values of the columns `status`
+
+
+def series(result: Result, *names: str, axes: Any = None) -> Any:
+    """Columns over time, e.g. series(result, "ball.position.z", "ball.velocity")."""
+    if not names:
+        raise InputError("name the columns to plot, e.g. \"ball.position.z\"; "
+                         "result.columns lists them")
+    axes = _axes(axes)
+    units = []
+    for name in names:
+        for column, values in _columns(result, name):
+            axes.plot(result.time, values, label=column)
+            units.append(result.units[column])
+    axes.set_ylabel(", ".join(dict.fromkeys(unit for unit in units if unit)))
+    return _finish(axes)
+
+
+def trajectory(result: Result, *bodies: str, plane: str = "xz", axes: Any = None) -> Any:
+    """Paths of bodies in a coordinate plane."""
+    axes = _axes(axes)
+    i, k = ("xyz".index(letter) for letter in plane)
+    for body in bodies:
+        x = result.position(body)
+        axes.plot(x[:, i], x[:, k], label=body)
+        axes.plot(x[-1, i], x[-1, k], "o", color=axes.lines[-1].get_color())
+    axes.set_xlabel(f"{plane[0]} (m)")
+    axes.set_ylabel(f"{plane[1]} (m)")
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.legend()
+    return axes
+
+
+def energy(result: Result, axes: Any = None) -> Any:
+    """The energies, and what was lost in friction, impacts, dampers and the scheme."""
+    axes = _axes(axes)
+    for name in (*_ENERGIES, *_LOSSES, "external_work"):
+        values = result[f"energy.{name}"]
+        if np.any(values != 0):
+            axes.plot(result.time, values, "--" if name in _LOSSES else "-",
+                      label=name.replace("_", " "))
+    axes.set_ylabel("J")
+    return _finish(axes)
+
+
+def contact(result: Result, first: str, second: Optional[str] = None, axes: Any = None) -> Any:
+    """Gap, normal impulse and state of a contact point, above each other."""
+    name = result.contact_name(first, second)
+    if axes is None:
+        _, axes = plt.subplots(3, 1, sharex=True, layout="constrained")
+    axes[0].plot(result.time, result[f"{name}.gap"])
+    axes[0].set_ylabel("gap (m)")
+    axes[1].step(result.time, result[f"{name}.impulse.n"], where="pre")
+    axes[1].set_ylabel("normal impulse (N s)")
+    axes[2].step(result.time, result[f"{name}.status"], where="pre")
+    axes[2].set_yticks(range(len(_STATES)), _STATES)
+    axes[2].set_xlabel("t (s)")
+    axes[0].set_title(name)
+    return axes
+
+
+def impacts(result: Result, axes: Any = None) -> Any:
+    """Impulses of all impacts over time, a colour for each contact point."""
+    axes = _axes(axes)
+    rows = result.events[result.events["kind"] == b"impact"]
+    for point in np.unique(rows["contact"]):
+        of_point = rows[rows["contact"] == point]
+        axes.stem(of_point["time"], of_point["impulse_n"], label=point.decode(),
+                  linefmt=f"C{len(axes.containers) % 10}-", basefmt=" ")
+    axes.set_ylabel("normal impulse (N s)")
+    return _finish(axes)
+
+
+def _axes(axes: Any) -> Any:
+    return axes if axes is not None else plt.subplots(layout="constrained")[1]
+
+
+def _columns(result: Result, name: str) -> list[tuple[str, np.ndarray]]:
+    if name in result.columns:
+        return [(name, result[name])]
+    values = result[name]  # a vector, or an error that names the nearest column
+    first = result.columns.index(next(c for c in result.columns if c.startswith(name + ".")))
+    return [(result.columns[first + i], values[:, i]) for i in range(values.shape[1])]
+
+
+def _finish(axes: Any) -> Any:
+    axes.set_xlabel("t (s)")
+    axes.grid(alpha=0.3)
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend()
+    return axes

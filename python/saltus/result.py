@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results of runs, from memory or from the files of `saltus run`: the engine is not needed."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+from typing import Any, Callable, Iterator, Optional, Sequence, Union
+
+import numpy as np
+
+from .errors import FileError, InputError
+
+_VECTORS = (("n", "t1", "t2"), ("x", "y", "z"))  # of impulses, which have both, the first
+
+
+class Report(dict):
+    """How a run went: the content of summary.json, also as attributes; prints as a few lines."""
+
+    def __init__(self, content: dict[str, Any], text: str = "") -> None:
+        super().__init__(content)
+        self._text = text
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    @property
+    def converged(self) -> bool:
+        """Whether the run came to its end."""
+        return self["status"] == "completed"
+
+    def summary(self) -> str:
+        """A few lines for people."""
+        if self._text:
+            return self._text
+        return (f"{self['status']}: {self['steps']} steps to t = {self['end_time']:.6g} s, "
+                f"{self['impacts']} impacts, penetration at most {self['max_penetration']:.2g} m")
+
+    __str__ = __repr__ = summary
+
+
+class Table:
+    """A table with named columns, one row a mode."""
+
+    def __init__(self, names: Sequence[str], values: np.ndarray) -> None:
+        self.names = list(names)
+        self.values = values
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.values[:, _index(name, self.names)]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __repr__(self) -> str:
+        return f"<table of {len(self)} rows: {', '.join(self.names[:6])}, …>"
+
+
+class Result:
+    """A table with one row a record, events, contact forces, modes and the report.
+
+    result["ball.position.z"] is a column, result["ball.position"] three of them, (records, 3).
+    Both are views, no copies, unless a method says otherwise.
+    """
+
+    def __init__(self, columns: Sequence[tuple[str, str, str]], values: Any, events: np.ndarray,
+                 forces: np.ndarray, report: Report, model_text: Callable[[], str],
+                 modes: Optional[Table] = None) -> None:
+        self.columns = [name for name, _, _ in columns]
+        self.units = {name: unit for name, unit, _ in columns}
+        self.descriptions = {name: text for name, _, text in columns}
+        self.values = values
+        self.events = events
+        self.forces = forces
+        self.report = report
+        self.modes = modes
+        self._places = {name: i for i, name in enumerate(self.columns)}
+        self._model_text = model_text
+
+    @property
+    def model(self) -> dict[str, Any]:
+        """The model file's content, as it was run."""
+        return json.loads(self._model_text())
+
+    @property
+    def time(self) -> np.ndarray:
+        """Of the records (s)."""
+        return self["time"]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._places or any(f"{name}.{v[0]}" in self._places for v in _VECTORS)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name in self._places:
+            return self.values[:, self._places[name]]
+        if f"{name}.w" in self._places:  # a quaternion
+            first = self._places[f"{name}.w"]
+            return self.values[:, first:first + 4]
+        for vector in _VECTORS:
+            if f"{name}.{vector[0]}" in self._places and f"{name}.{vector[2]}" in self._places:
+                first = self._places[f"{name}.{vector[0]}"]
+                return self.values[:, first:first + 3]
+        _index(name, self.columns)
+        raise AssertionError("unreachable")
+
+    def position(self, body: str, arclength: Optional[float] = None) -> np.ndarray:
+        """Of a body's origin (a flexible body's centre of mass) in the inertial frame, (records, 3).
+
+        With an arclength of a beam or bar: of that place; between nodes a copy, linear.
+        """
+        return self._of_body(body, "position", arclength)
+
+    def velocity(self, body: str, arclength: Optional[float] = None) -> np.ndarray:
+        """The same for velocities."""
+        return self._of_body(body, "velocity", arclength)
+
+    def orientation(self, body: str) -> np.ndarray:
+        """Unit quaternions (w, x, y, z) from body to inertial axes, (records, 4)."""
+        return self[f"{body}.orientation"]
+
+    def angular_velocity(self, body: str) -> np.ndarray:
+        """In inertial components, (records, 3)."""
+        return self[f"{body}.angular_velocity"]
+
+    def _of_body(self, body: str, what: str, arclength: Optional[float]) -> np.ndarray:
+        if arclength is None:
+            return self[f"{body}.{what}"]
+        places = self.node_arclengths(body)
+        if not -1e-9 <= arclength <= places[-1] * (1 + 1e-9):
+            raise InputError(f"{body}: arclength {arclength:g} m is not on it; it is "
+                             f"{places[-1]:.6g} m long")
+        k = min(max(int(np.searchsorted(places, arclength, side="right")) - 1, 0), len(places) - 2)
+        share = (arclength - places[k]) / (places[k + 1] - places[k])
+        if abs(share - round(share)) < 1e-9:  # on a node
+            return self[f"{body}.node{k + round(share)}.{what}"]
+        return ((1 - share) * self[f"{body}.node{k}.{what}"]
+                + share * self[f"{body}.node{k + 1}.{what}"])
+
+    def node_arclengths(self, body: str) -> np.ndarray:
+        """Of the nodes of a beam or bar, from its start, along straight lines at the start (m)."""
+        nodes = []
+        while f"{body}.node{len(nodes)}.position.x" in self._places:
+            nodes.append(self[f"{body}.node{len(nodes)}.position"][0])
+        if len(nodes) < 2:
+            raise InputError(f"{body!r} has no recorded nodes: it is not a beam or bar, or "
+                             "record.flexible is \"bodies\"")
+        steps = np.linalg.norm(np.diff(np.array(nodes), axis=0), axis=1)
+        return np.concatenate([[0.0], np.cumsum(steps)])
+
+    @property
+    def contacts(self) -> list[str]:
+        """Names of contact points and of contacts with totals."""
+        return [name[:-len(".impulse.n")] for name in self.columns if name.endswith(".impulse.n")]
+
+    def impulse(self, first: str, second: Optional[str] = None) -> np.ndarray:
+        """Impulse since the last record, (records, 3): normal, tangent 1, tangent 2, on the second
+        collider. impulse(contact point), or impulse(collider, collider)."""
+        return self[f"{self.contact_name(first, second)}.impulse"]
+
+    def gap(self, first: str, second: Optional[str] = None) -> np.ndarray:
+        """Distance of a contact point (m)."""
+        return self[f"{self.contact_name(first, second)}.gap"]
+
+    def contact_name(self, first: str, second: Optional[str] = None) -> str:
+        """The contact point of two colliders."""
+        if second is None:
+            return first
+        found = [name for name in self.contacts if self._is_between(name, first, second)]
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise InputError(f"no contact point is recorded between {first!r} and {second!r}; "
+                             f"there are: {', '.join(self.contacts[:8]) or 'none'}")
+        raise InputError(f"{first!r} and {second!r} touch in several points: {', '.join(found[:8])}"
+                         "; name one")
+
+    def _is_between(self, point: str, first: str, second: str) -> bool:
+        stem = point.rpartition(".")[0]  # contact.collider.collider.number, or the contact alone
+        if stem.endswith(f".{first}.{second}") or stem.endswith(f".{second}.{first}"):
+            return True
+        return any(entry.get("name") == point and sorted(entry["between"], key=str)
+                   == sorted([first, second]) for entry in self.model["model"]["contacts"])
+
+    def __repr__(self) -> str:
+        if len(self) == 0:
+            return "<saltus.Result: no records yet>"
+        return (f"<saltus.Result: {len(self)} records of {len(self.columns)} columns, "
+                f"t = {self.time[0]:.6g} … {self.time[-1]:.6g} s, {len(self.events)} events>")
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><td>{name}</td><td>{self.units[name]}</td>"
+                       f"<td>{self.descriptions[name]}</td></tr>" for name in self.columns[:40])
+        more = (f"<tr><td>… and {len(self.columns) - 40} more</td></tr>"
+                if len(self.columns) > 40 else "")
+        text = repr(self)[1:-1]
+        return (f"<b>{text}</b><table><tr><th>column</th><th>unit</th><th>what it is</th></tr>"
+                f"{rows}{more}</table>")
+
+
+def read(directory: Union[str, os.PathLike]) -> Result:
+    """The results that `saltus run` or `Simulation.save` has written; needs h5py."""
+    import h5py
+
+    path = os.path.join(os.fspath(directory), "results.h5")
+    try:
+        file = h5py.File(path, "r")
+    except OSError as error:
+        raise FileError(f"{path}: no results to read ({error}); "
+                        "name the directory that `saltus run` wrote") from None
+    with file:
+        series = file["timeseries"]
+        texts = [[text.decode() for text in series[name][()]]
+                 for name in ("columns", "units", "descriptions")]
+        forces = file["contact_forces"][()] if "contact_forces" in file else np.zeros(0)
+        modes = None
+        if "modes" in file:
+            modes = Table([name.decode() for name in file["modes"]["columns"][()]],
+                          file["modes"]["data"][()])
+        model = file["model"][()].decode()
+        report = Report(json.loads(file["summary"][()].decode()))
+        return Result(list(zip(*texts)), series["data"][()], file["events"][()], forces, report,
+                      lambda: model, modes)
+
+
+def _index(name: str, names: Sequence[str]) -> int:
+    if name in names:
+        return names.index(name)
+    stems = sorted({n.rpartition(".")[0] for n in names if "." in n})
+    near = difflib.get_close_matches(name, [*names, *stems], 1)
+    hint = f"did you mean {near[0]!r}?" if near else "`columns` lists them"
+    raise InputError(f"there is no column {name!r}; {hint}")

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/simulation/run_report.hpp"
+
+#include <fmt/core.h>
+
+namespace saltus {
+
+std::string RunReport::summary() const {
+  const char* words[] = {"completed", "failed", "interrupted"};
+  std::string text =
+      fmt::format("{}: {} step{} to t = {:.6g} s in {:.3g} s", words[static_cast<int>(status)],
+                  steps, steps == 1 ? "" : "s", end_time, wall_seconds);
+  if (!message.empty()) text += "\n  " + message;
+  text += fmt::format("\n  iterations a step: {:.2f} on average, {} at most", smooth.mean(),
+                      smooth.max);
+  if (position.steps > 0) {
+    text += fmt::format(" (position {:.2f}, {}; velocity {:.2f}, {})", position.mean(),
+                        position.max, velocity.mean(), velocity.max);
+  }
+  if (impacts > 0 || max_penetration > 0) {
+    text += fmt::format("\n  {} impact{}, penetration at most {:.2g} m", impacts,
+                        impacts == 1 ? "" : "s", max_penetration);
+  }
+  if (max_position_violation > 0 || max_velocity_violation > 0) {
+    text += fmt::format("\n  joints violated by at most {:.2g} m and {:.2g} m/s",
+                        max_position_violation, max_velocity_violation);
+  }
+  text += fmt::format("\n  energy {:.9g} J", energy.total());
+  if (impacts > 0 || max_penetration > 0 || energy.friction_loss > 0) {
+    text += fmt::format(", lost by friction {:.3g} J, in impacts {:.3g} J", energy.friction_loss,
+                        energy.impact_loss);
+  }
+  text += fmt::format(", numerical loss {:.3g} J, ledger residual {:.2g} J", energy.numerical_loss,
+                      energy.residual());
+  constexpr std::size_t most_modes = 20;
+  for (std::size_t i = 0; i < std::min(modes.size(), most_modes); ++i) {
+    text += fmt::format("\n  mode {:>2}: {:.6g} Hz", i + 1, modes[i].frequency());
+    if (modes[i].growth_rate() > 0)
+      text += fmt::format(", grows by {:.4g} 1/s", modes[i].growth_rate());
+  }
+  if (modes.size() > most_modes) text += fmt::format("\n  and {} more", modes.size() - most_modes);
+  return text;
+}
+
+}  // namespace saltus
