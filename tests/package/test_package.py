@@ -46,11 +46,6 @@ def unpacked(packages, tmp_path_factory):
     return place / "usr"
 
 
-def library_directory(prefix):
-    [library] = prefix.glob("lib/**/libsaltus.so")
-    return library.parent
-
-
 def build_outside(prefix, place, target="all"):
     """A project that finds Saltus under the prefix, configured and built."""
     project = place / "project"
@@ -144,6 +139,5 @@ def test_unpacked_packages_work(unpacked, tmp_path):
     (tmp_path / "outside").mkdir()
     built = build_outside(unpacked, tmp_path / "outside", "thrown_ball")
     assert "completed" in output(built / "thrown_ball")
-    assert library_directory(unpacked).name.endswith("linux-gnu")
     environment = {**os.environ, "PYTHONPATH": str(unpacked / "lib/python3/dist-packages")}
     output("/usr/bin/python3", unpacked / "share/saltus/examples/thrown_ball.py", env=environment)
