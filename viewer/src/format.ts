@@ -24,8 +24,12 @@ export function shortNumber(x: number, digits = 4): string {
     return minus(String(Number(x.toPrecision(digits))));
   }
   const [mantissa, exponent] = x.toExponential(digits - 1).split('e');
-  const power = String(Number(exponent)).replace(/./g, (c) => superscripts[c]);
-  return minus(`${Number(mantissa)}·10${power}`);
+  return minus(`${Number(mantissa)}${powerOfTen(Number(exponent))}`);
+}
+
+/// ·10⁻⁵
+function powerOfTen(exponent: number): string {
+  return `·10${String(exponent).replace(/./g, (c) => superscripts[c])}`;
 }
 
 function minus(text: string): string {
@@ -66,6 +70,56 @@ export function niceBelow(x: number): number {
   const power = 10 ** Math.floor(Math.log10(x));
   const mantissa = x / power;
   return (mantissa >= 5 ? 5 : mantissa >= 2 ? 2 : 1) * power;
+}
+
+/// Multiples of 1, 2, 2.5 or 5 times a power of ten from min to max, at least `least` apart.
+export function ticks(min: number, max: number, least: number): number[] {
+  if (!(max > min) || !(least > 0)) return [];
+  const exponent = Math.floor(Math.log10(least));
+  const step = [1, 2, 2.5, 5, 10]
+    .map((m) => Number(`${m}e${exponent}`))
+    .find((s) => s >= least * (1 - 1e-9))!;
+  const list: number[] = [];
+  const last = Math.floor(max / step + 1e-9);
+  for (let k = Math.ceil(min / step - 1e-9); k <= last && list.length < 1000; ++k) {
+    list.push(k === 0 ? 0 : k * step);
+  }
+  return list;
+}
+
+/// Labels of an axis: each true and different from the others, all with the same decimals.
+export function tickLabels(values: number[]): string[] {
+  const largest = Math.max(...values.map(Math.abs));
+  if (!(largest > 0)) return values.map(() => '0');
+  const step = values.length > 1 ? Math.abs(values[1] - values[0]) : largest;
+  const fixed = (scale: number, end: string): string[] => {
+    const exact = (d: number): boolean =>
+      values.every((x) => {
+        const y = x / scale;
+        return Math.abs(Number(y.toFixed(d)) - y) * scale < 1e-3 * step;
+      });
+    let decimals = 0;
+    while (decimals < 30 && !exact(decimals)) ++decimals;
+    return values.map((x) =>
+      Math.abs(x) < 1e-3 * step ? '0' : minus((x / scale).toFixed(decimals) + end),
+    );
+  };
+  const longest = (labels: string[]): number => Math.max(...labels.map((l) => l.length));
+  const plain = fixed(1, '');
+  const exponent = Math.floor(Math.log10(largest) + 1e-9);
+  const short = fixed(Number(`1e${exponent}`), powerOfTen(exponent));
+  return longest(plain) <= Math.max(7, longest(short)) ? plain : short;
+}
+
+/// "1 step", "2 steps".
+export function counted(count: number, thing: string, rest = ''): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}${rest}`;
+}
+
+/// As many decimals as the largest time needs for seven digits, the same for all.
+export function eventTime(t: number, end: number): string {
+  const decimals = 6 - Math.floor(Math.log10(Math.max(Math.abs(end), 1e-9)));
+  return minus(t.toFixed(Math.max(0, decimals)));
 }
 
 export function bytesText(bytes: number): string {

@@ -2,7 +2,7 @@
 import 'uplot/dist/uPlot.min.css';
 import './style.css';
 import { readPayload, type Payload } from './data';
-import { shortNumber } from './format';
+import { counted, shortNumber } from './format';
 import { CurvePanel } from './plots/panel';
 import { View } from './scene/view';
 import { Store } from './store';
@@ -26,11 +26,11 @@ function fillHeader(data: Payload, store: Store): void {
   status.dataset.status = summary.status;
   const facts = [
     data.modes.length > 0
-      ? `${data.header.modes!.total} natural modes`
-      : `${summary.steps} ${data.isStatic ? 'steps of the load' : 'steps'}`,
+      ? counted(data.header.modes!.total, 'natural mode')
+      : counted(summary.steps, 'step', data.isStatic ? ' of the load' : ''),
     data.isStatic ? '' : `${shortNumber(summary.end_time)} s`,
-    data.isStatic ? '' : `${summary.impacts} impacts`,
-    summary.warnings?.length ? `${summary.warnings.length} warnings` : '',
+    data.isStatic ? '' : counted(summary.impacts, 'impact'),
+    summary.warnings?.length ? counted(summary.warnings.length, 'warning') : '',
     notes.length > 0 ? 'not everything is shown' : '',
   ];
   find('facts').textContent = facts.filter((f) => f !== '').join(' · ');

@@ -2,9 +2,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeBase64, indexBefore, Payload, type Header } from '../src/data';
-import { niceBelow, shortNumber, timeText, withPrefix, withUnit } from '../src/format';
+import {
+  counted,
+  eventTime,
+  niceBelow,
+  shortNumber,
+  tickLabels,
+  ticks,
+  timeText,
+  withPrefix,
+  withUnit,
+} from '../src/format';
 import { overview, plotsOf, splitName } from '../src/plots/curves';
 import { nearest } from '../src/plots/plot';
+import { unitOf } from '../src/ui/summary';
 import { firstSpeed } from '../src/ui/transport';
 
 function payload(): Payload {
@@ -121,4 +132,89 @@ test('what is short is played slowly, what is long quickly', () => {
   assert.equal(firstSpeed(3), 1);
   assert.equal(firstSpeed(0.02), 2e-3);
   assert.equal(firstSpeed(600), 50);
+});
+
+/// "−2.5·10⁻²¹" as a number.
+function parsed(label: string): number {
+  const digits = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+  const text = label
+    .replace('−', '-')
+    .replace(/·10(.+)/, (_, p: string) =>
+      'e' + [...p].map((c) => (c === '⁻' ? '-' : String(digits.indexOf(c)))).join(''),
+    );
+  return Number(text);
+}
+
+test('labels of axes', () => {
+  assert.deepEqual(tickLabels([0, 2.5, 5]), ['0', '2.5', '5.0']);
+  assert.deepEqual(tickLabels([-1, 0, 1]), ['−1', '0', '1']);
+  assert.deepEqual(tickLabels([0, 1e-21, 2e-21]), ['0', '1·10⁻²¹', '2·10⁻²¹']);
+  assert.deepEqual(tickLabels([0, 5e-5, 1e-4]), ['0', '0.00005', '0.00010']);
+  assert.deepEqual(tickLabels([0, 5e9, 1e10]), ['0', '0.5·10¹⁰', '1.0·10¹⁰']);
+  assert.deepEqual(tickLabels([1000.0001, 1000.0002]), ['1000.0001', '1000.0002']);
+  assert.deepEqual(tickLabels([0]), ['0']);
+  assert.deepEqual(tickLabels([]), []);
+  // True and different, whatever the range.
+  const ranges: [number, number][] = [[0, 1], [-1, 1], [0, 6], [7.25, 7.75], [100000, 100001]];
+  for (const [low, high] of ranges) {
+    for (let e = -28; e <= 16; ++e) {
+      const scale = Number(`1e${e}`);
+      for (const count of [2, 3, 4, 7, 12]) {
+        const least = ((high - low) * scale) / count;
+        const values = ticks(low * scale, high * scale, least);
+        assert.ok(values.length >= 1 && values.length <= count + 1, `${values}`);
+        const labels = tickLabels(values);
+        assert.equal(new Set(labels).size, values.length, `${labels}`);
+        values.forEach((x, i) =>
+          assert.ok(Math.abs(parsed(labels[i]) - x) <= 1e-3 * least, `${labels[i]}, not ${x}`),
+        );
+      }
+    }
+  }
+  assert.deepEqual(ticks(1, 1, 1), []);
+});
+
+test('one thing, several things', () => {
+  assert.equal(counted(1, 'step'), '1 step');
+  assert.equal(counted(0, 'impact'), '0 impacts');
+  assert.equal(counted(1, 'step', ' of the load'), '1 step of the load');
+});
+
+test('times of events have seven digits', () => {
+  assert.equal(eventTime(0.29061234, 3), '0.290612');
+  assert.equal(eventTime(12.5, 30), '12.50000');
+  assert.equal(eventTime(0.000123456789, 0.002), '0.000123457');
+  assert.equal(eventTime(0, 0), '0.000000000000000');
+});
+
+test('numbers of the summary have units', () => {
+  const units: Record<string, string> = {
+    impacts: '1',
+    overlapping_impacts: '1',
+    friction_loss: 'J',
+    impact_loss: 'J',
+    peak_continuous_force: 'N',
+    peak_impact_force: 'N',
+    peak_force: 'N',
+    peak_pressure: 'Pa',
+    time: 's',
+    impulse: 'N s',
+    approach_speed: 'm/s',
+    duration: 's',
+    peak_indentation: 'm',
+    counted_from: 's',
+    inner_speed: 'rad/s',
+    cage_speed: 'rad/s',
+    cage_ratio: '1',
+    cage_slip: '1',
+    radial_force: 'N',
+    shear_stress: 'Pa',
+    octahedral_depth: 'm',
+    indentation: 'm',
+    dynamic_rating: 'N',
+    equivalent_load: 'N',
+    million_revolutions: '1',
+    hours: 'h',
+  };
+  for (const [key, unit] of Object.entries(units)) assert.equal(unitOf(key), unit, key);
 });

@@ -103,6 +103,38 @@ test('it plays, pauses and ends', async () => {
   assert.equal(await time(page), 3);
 });
 
+/// Clicks the slider at a share of its way; the thumb is 16 px wide.
+async function clickSlider(page, share) {
+  const box = await page.locator('#scrub').boundingBox();
+  await page.mouse.click(box.x + 8 + share * (box.width - 16), box.y + box.height / 2);
+}
+
+test('the slider sets the time', async () => {
+  const { page } = opened;
+  for (const share of [0.75, 0.25]) {
+    await clickSlider(page, share);
+    const t = await time(page);
+    assert.ok(Math.abs(t - 3 * share) < 0.02, `t = ${t}, not ${3 * share}`);
+    assert.match(await page.textContent('#clock'), new RegExp(`^${t.toFixed(3)} s of`));
+  }
+  const box = await page.locator('#scrub').boundingBox();
+  const x = (share) => box.x + 8 + share * (box.width - 16);
+  await page.mouse.move(x(0.25), box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x(0.6), box.y + box.height / 2, { steps: 5 });
+  await page.mouse.up();
+  assert.ok(Math.abs((await time(page)) - 1.8) < 0.02, `t = ${await time(page)}`);
+  // Its own keys, and that it pauses.
+  const before = await time(page);
+  await page.locator('#scrub').press('PageDown');
+  assert.ok(Math.abs((await time(page)) - (before - 0.3)) < 0.02, `t = ${await time(page)}`);
+  await page.keyboard.press('Space');
+  await clickSlider(page, 0.5);
+  assert.equal(await page.evaluate(() => window.saltus.store.playing), false);
+  assert.ok(Math.abs((await time(page)) - 1.5) < 0.02, `t = ${await time(page)}`);
+  await page.evaluate(() => document.activeElement.blur());
+});
+
 test('a click on a ball shows its curves with the right numbers', async () => {
   const { page } = opened;
   const out = join(folder, 'billiard_break');
@@ -170,6 +202,12 @@ test('the table of events leads to them', async () => {
   const at = parseFloat((await row.locator('span').first().textContent()).replace('−', '-'));
   await row.click();
   assert.ok(Math.abs((await time(page)) - at) < 1e-6);
+  // Nothing is cut, but for names that the tooltip has.
+  const cut = await page.locator('.filler .row span, .row.head b').evaluateAll((cells) =>
+    cells.filter((c) => c.scrollWidth > c.clientWidth).map((c) => c.textContent),
+  );
+  assert.deepEqual(cut, []);
+  assert.equal(await row.locator('i').getAttribute('title'), await row.locator('i').textContent());
   assert.match(await page.textContent('#selected'), /^contact /);
   await page.click('button[data-panel="summary"]');
   const summary = await page.textContent('#summary');
@@ -219,7 +257,14 @@ test('modes are listed, chosen and swing in their shape', async () => {
   const before = await phase();
   await page.waitForTimeout(300);
   assert.notEqual(await phase(), before);
-  await page.keyboard.press('Space');
+  // The slider pauses it and sets the phase.
+  for (const share of [0.7, 0.2]) {
+    await clickSlider(page, share);
+    assert.ok(Math.abs((await phase()) - share) < 0.01, `${await phase()}, not ${share}`);
+  }
+  assert.equal(await page.evaluate(() => window.saltus.store.playing), false);
+  await page.locator('#scrub').press('PageUp');
+  assert.ok(Math.abs((await phase()) - 0.3) < 0.01, `${await phase()}`);
   await page.keyboard.press('End');
   assert.equal(await phase(), 0.25);
   const view = page.locator('#stage > canvas');

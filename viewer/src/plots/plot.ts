@@ -3,7 +3,7 @@
 
 import uPlot from 'uplot';
 import { indexBefore, type Numbers, type Payload } from '../data';
-import { shortNumber, withUnit } from '../format';
+import { tickLabels, ticks, withUnit } from '../format';
 import { colours, seriesColour } from '../palette';
 import type { Store } from '../store';
 import type { PlotSpec } from './curves';
@@ -13,12 +13,48 @@ export const plotLeft = 62;
 export const plotRight = 12;
 const axisFont = '11px system-ui, sans-serif';
 
-/// A number on an axis.
-function tick(x: number, step: number): string {
-  if (x === 0) return '0';
-  if (Math.abs(x) >= 1e5 || Math.abs(x) < 1e-3) return shortNumber(x, 3);
-  const decimals = Math.min(6, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
-  return x.toFixed(decimals).replace(/^-/, '−');
+const axisGap = 10; // between numbers and curves
+
+/// An axis with our own numbers: uPlot has none for steps below 10⁻¹⁶.
+/// @param space  px between two numbers
+function numbers(space: (min: number, max: number) => number): Partial<uPlot.Axis> {
+  return {
+    space: (_plot, _axis, min, max) => space(min, max),
+    splits: (_plot, _axis, min, max, increment, width) =>
+      ticks(min, max, (space(min, max) * increment) / width),
+    values: (_plot, splits) => tickLabels(splits),
+  };
+}
+
+/// Times that differ little have many digits.
+function timeSpace(min: number, max: number): number {
+  const digits = Math.log10(Math.max(Math.abs(min), Math.abs(max)) / (max - min));
+  return Math.max(60, 30 + 7 * (digits + 3));
+}
+
+function widthOf(plot: uPlot, label: string): number {
+  plot.ctx.save();
+  plot.ctx.font = axisFont;
+  const { width } = plot.ctx.measureText(label);
+  plot.ctx.restore();
+  return width;
+}
+
+/// Without those that the right side of the plot would cut.
+function timeLabels(plot: uPlot, splits: number[]): string[] {
+  const { min, max } = plot.scales.x;
+  const inner = plot.width - plotLeft - plotRight;
+  const room = (x: number): number => plotRight + (1 - (x - min!) / (max! - min!)) * inner;
+  return tickLabels(splits).map((label, i) =>
+    widthOf(plot, label) / 2 > room(splits[i]) + 2 ? '' : label,
+  );
+}
+
+/// As all plots, unless the numbers are wider: they must not be cut.
+function axisWidth(plot: uPlot, labels: string[] | null): number {
+  if (!labels) return plotLeft;
+  const widest = Math.max(0, ...labels.map((l) => widthOf(plot, l)));
+  return Math.max(plotLeft, Math.ceil(widest) + axisGap);
 }
 
 export class Plot {
@@ -96,8 +132,6 @@ export class Plot {
       grid: { stroke: theme.line, width: 1 },
       ticks: { stroke: theme.line, width: 1, size: 4 },
     };
-    const format = (_: uPlot, splits: number[]): string[] =>
-      splits.map((x) => tick(x, splits.length > 1 ? splits[1] - splits[0] : 1));
     return {
       width,
       height: this.height,
@@ -106,13 +140,8 @@ export class Plot {
       cursor: { drag: { x: true, y: false }, points: { size: 6 }, y: false },
       scales: { x: { time: false, min: store.range.min, max: store.range.max } },
       axes: [
-        { ...axis, size: 24, values: format, space: 60 },
-        {
-          ...axis,
-          size: plotLeft,
-          values: format,
-          space: 26,
-        },
+        { ...axis, ...numbers(timeSpace), values: timeLabels, size: 24 },
+        { ...axis, ...numbers(() => 26), size: axisWidth },
       ],
       series: [{}, ...this.series()],
       hooks: {

@@ -21,7 +21,7 @@ export class Stage {
   readonly camera: PerspectiveCamera;
   readonly controls: OrbitControls;
   readonly renderer: WebGLRenderer;
-  private readonly sun = new DirectionalLight('#ffffff', 2.1);
+  private readonly sun = new DirectionalLight('#ffffff', 1.1);
   private readonly side: Vector3;
 
   constructor(
@@ -52,21 +52,30 @@ export class Stage {
     sky.position.copy(up);
     const centre = box.getCenter(new Vector3());
     const across = new Vector3().crossVectors(up, this.side).normalize();
+    // Shades the sides of bodies, without shadows.
+    const lamp = new DirectionalLight('#ffffff', 1.2);
+    lamp.position
+      .copy(up)
+      .multiplyScalar(1.2)
+      .addScaledVector(this.side, 0.7)
+      .addScaledVector(across, -0.6);
+    // Nearly overhead: shadows fall close under the bodies, onto the part of the floor that is drawn.
     this.sun.position
       .copy(centre)
-      .addScaledVector(up, 1.6 * size)
-      .addScaledVector(this.side, 0.7 * size)
-      .addScaledVector(across, -0.6 * size);
+      .addScaledVector(up, 2 * size)
+      .addScaledVector(this.side, 0.12 * size)
+      .addScaledVector(across, -0.1 * size);
     this.sun.target.position.copy(centre);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.radius = 6; // soft edges
     const frame = this.sun.shadow.camera;
     frame.left = frame.bottom = -0.62 * size;
     frame.right = frame.top = 0.62 * size;
     frame.near = 0.2 * size;
     frame.far = 4 * size;
     this.sun.shadow.normalBias = 0.002 * size;
-    this.scene.add(sky, this.sun, this.sun.target);
+    this.scene.add(sky, lamp, this.sun, this.sun.target);
   }
 
   setTheme(theme: Theme): void {

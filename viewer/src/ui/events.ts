@@ -2,7 +2,7 @@
 // The table of events: only the rows that can be seen are in the page.
 
 import { indexBefore, type Payload } from '../data';
-import { shortNumber } from '../format';
+import { eventTime, shortNumber } from '../format';
 import type { Store } from '../store';
 
 const rowHeight = 24;
@@ -13,6 +13,23 @@ const columns: [key: string, title: string, unit: string, hint: string][] = [
   ['after_n', 'v after', 'm/s', 'normal relative velocity after'],
   ['energy_lost', 'energy lost', 'J', 'by this contact in this step'],
 ];
+
+/// Measures texts as the element would show them, in px; each character once.
+function textWidth(element: HTMLElement): (text: string) => number {
+  const context = document.createElement('canvas').getContext('2d')!;
+  const style = getComputedStyle(element);
+  // The row of the moment is bold.
+  context.font = `600 ${style.fontSize} ${style.fontFamily}`;
+  const known = new Map<string, number>();
+  return (text) => {
+    let sum = 1;
+    for (const c of text) {
+      if (!known.has(c)) known.set(c, context.measureText(c).width);
+      sum += known.get(c)!;
+    }
+    return sum;
+  };
+}
 
 export class EventTable {
   private rows: number[] = [];
@@ -29,7 +46,7 @@ export class EventTable {
     const kinds = data.header.events.kinds;
     host.innerHTML = `
       <div class="bar"><select id="event-kind"></select><span class="count"></span></div>
-      <div class="row head"><b>time / s</b><b>contact</b><b>kind</b>${columns
+      <div class="row head"><b>time / s</b><b>contact</b><b class="kind">kind</b>${columns
         .map(([, title, unit, hint]) => `<b title="${hint}">${title} / ${unit}</b>`)
         .join('')}</div>
       <div class="scroller" tabindex="0"><div class="filler"></div></div>`;
@@ -65,9 +82,35 @@ export class EventTable {
       (shown < total
         ? `; this page has ${shown} of ${total} events, those with the largest impulses`
         : '');
+    this.host.dataset.kind = wanted; // a column of equal words would only take room
+    this.host.style.setProperty('--cells', this.widths());
     this.filler.style.height = `${this.rows.length * rowHeight}px`;
     this.scroller.scrollTop = 0;
     this.draw();
+  }
+
+  private timeText(i: number): string {
+    return eventTime(this.data.events.numbers('time')[i], this.store.end);
+  }
+
+  /// Numbers have what the longest of them needs, names the rest.
+  private widths(): string {
+    const room = (text: (i: number) => string, title: string): string => {
+      let most = Math.max(...title.split(' ').map(width)); // titles go over two lines
+      for (const i of this.rows) most = Math.max(most, width(text(i)));
+      return `${Math.ceil(most)}px`;
+    };
+    const width = textWidth(this.host.querySelector('.row')!);
+    const { events, header } = this.data;
+    const kind = (i: number): string => header.events.kinds[events.numbers('kind')[i]];
+    return [
+      room((i) => this.timeText(i), 'time'),
+      'minmax(0, 1fr)',
+      ...(this.filter.value === '' ? [room(kind, 'kind')] : []),
+      ...columns.map(([key, title]) =>
+        room((i) => shortNumber(events.numbers(key)[i], 3), title),
+      ),
+    ].join(' ');
   }
 
   /// The last event before the time of the playback.
@@ -80,6 +123,8 @@ export class EventTable {
 
   private draw(): void {
     if (this.host.hidden) return;
+    const bar = this.scroller.offsetWidth - this.scroller.clientWidth;
+    this.host.style.setProperty('--scrollbar', `${bar}px`);
     const first = Math.max(0, Math.floor(this.scroller.scrollTop / rowHeight) - 4);
     const count = Math.ceil(this.scroller.clientHeight / rowHeight) + 8;
     const { events, header } = this.data;
@@ -97,7 +142,7 @@ export class EventTable {
       lines.push(
         `<div class="row${k === now ? ' now' : ''}" data-event="${i}" style="top:${
           k * rowHeight
-        }px"><span>${shortNumber(events.numbers('time')[i], 7)}</span>${name.outerHTML}<span>${
+        }px"><span>${this.timeText(i)}</span>${name.outerHTML}<span class="kind">${
           header.events.kinds[events.numbers('kind')[i]]
         }</span>${cells.join('')}</div>`,
       );

@@ -95,6 +95,23 @@ function energyRows(energy: Record<string, number>): Rows {
   ]);
 }
 
+const units: [RegExp, string][] = [
+  [/^(time|duration|counted_from)$/, 's'],
+  [/^impulse$/, 'N s'],
+  [/^approach_speed$/, 'm/s'],
+  [/_speed$/, 'rad/s'],
+  [/(_force|_rating|_load)$/, 'N'],
+  [/(_pressure|_stress)$/, 'Pa'],
+  [/(_depth|_axes|indentation)$/, 'm'],
+  [/(_loss|_work)$/, 'J'],
+  [/^hours$/, 'h'],
+];
+
+/// The unit of a number of a contact or bearing in the summary; "1" for counts and ratios.
+export function unitOf(key: string): string {
+  return units.find(([pattern]) => pattern.test(key))?.[1] ?? '1';
+}
+
 /// Numbers of contacts and bearings, whatever they have.
 function nested(title: string, things: Record<string, any>): HTMLElement[] {
   return Object.entries(things)
@@ -102,11 +119,13 @@ function nested(title: string, things: Record<string, any>): HTMLElement[] {
     .map(([name, values]) => {
       const rows: Rows = [];
       for (const [key, value] of Object.entries(values as Record<string, unknown>)) {
-        if (typeof value === 'number') rows.push([key.replace(/_/g, ' '), shortNumber(value)]);
+        if (typeof value === 'number') {
+          rows.push([key.replace(/_/g, ' '), withUnit(value, unitOf(key))]);
+        }
         else if (value && typeof value === 'object' && !Array.isArray(value)) {
           for (const [k, v] of Object.entries(value)) {
             if (typeof v === 'number')
-              rows.push([`${key} ${k}`.replace(/_/g, ' '), shortNumber(v)]);
+              rows.push([`${key} ${k}`.replace(/_/g, ' '), withUnit(v, unitOf(k))]);
           }
         }
       }

@@ -46,10 +46,12 @@ export class SwingTransport implements Playback {
       this.speed.append(new Option(`a swing in ${period} s`, String(1 / period)));
     }
     this.button.addEventListener('click', () => store.setPlaying(!store.playing));
+    this.scrub.addEventListener('pointerdown', () => store.setPlaying(false)); // holds it
     this.scrub.addEventListener('input', () => {
+      // Read first: pausing sets the slider back. Not quite a whole swing: that is the start again.
+      const phase = Math.min(0.9999, Number(this.scrub.value));
       store.setPlaying(false);
-      // Not quite a whole swing, which would be the start again.
-      store.setPhase(Math.min(0.9999, Number(this.scrub.value)));
+      store.setPhase(phase);
     });
     this.amplitude.addEventListener('input', () =>
       store.setAmplitude(Number(this.amplitude.value)),

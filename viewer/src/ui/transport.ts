@@ -63,9 +63,11 @@ export class Transport implements Playback {
     this.step = (store.end - store.start) / Math.max(1, data.rows - 1);
     for (const s of speeds) this.speed.append(new Option(speedText(s), String(s)));
     this.button.addEventListener('click', () => store.setPlaying(!store.playing));
+    this.range.addEventListener('pointerdown', () => store.setPlaying(false)); // holds it
     this.range.addEventListener('input', () => {
+      const time = this.timeOf(Number(this.range.value)); // first: pausing sets the slider back
       store.setPlaying(false);
-      store.setTime(this.timeOf(Number(this.range.value)));
+      store.setTime(time);
     });
     this.speed.addEventListener('change', () => store.setSpeed(Number(this.speed.value)));
     store.on('time', () => this.show());
