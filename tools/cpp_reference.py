@@ -17,20 +17,30 @@ HEAD = """# C++ reference
 CHAPTERS = [
     ("Models", ["model/model.hpp", "model/frame.hpp", "core/id.hpp"]),
     ("Inertia and sections", ["model/inertia.hpp", "model/section.hpp"]),
-    ("Forces of your own", ["model/force.hpp"]),
+    ("Forces", ["model/force.hpp"]),
     ("Simulations", ["simulation/simulation.hpp", "simulation/run_report.hpp"]),
-    ("Results", ["simulation/result.hpp", "simulation/result_sink.hpp"]),
+    ("Results", ["simulation/result.hpp", "simulation/result_sink.hpp", "dynamics/state.hpp",
+                 "integrators/modes.hpp"]),
     ("Files", ["io/model_file.hpp", "io/save.hpp", "io/report.hpp", "io/vtk_export.hpp"]),
+    ("Records of models", ["model/body.hpp", "model/flexible.hpp", "model/joint.hpp",
+                           "model/time_function.hpp", "model/collider.hpp", "model/contact.hpp",
+                           "model/friction_law.hpp", "model/ball_bearing.hpp"]),
+    ("Options", ["model/options.hpp"]),
     ("Errors, messages, threads", ["core/input_error.hpp", "core/log.hpp", "core/threads.hpp",
                                    "core/version.hpp"]),
 ]
 # Declarations of these headers that programs do not need; of others only what is named.
-HIDDEN = {"simulation/result.hpp": ("class Simulation;",)}
-ONLY = {"model/inertia.hpp": ("inline", "using", "Inertia "), "model/section.hpp": ("inline", "using"),
-        "model/force.hpp": ("struct FrameMotion", "struct Wrench", "using ForceLaw",
-                            "struct UserForce"),
+HIDDEN = {"simulation/result.hpp": ("class Simulation;",),
+          "model/flexible.hpp": ("struct CentreLine",)}
+ONLY = {"model/inertia.hpp": ("inline", "using", "Inertia ", "struct ExplicitInertia"), "model/section.hpp": ("inline", "using", "struct ExplicitSection", "struct ElasticMaterial"),
+        "dynamics/state.hpp": ("struct EnergyLedger",), "integrators/modes.hpp": ("struct Mode ",),
         "model/model.hpp": ("struct Model", "std::string body_name"),
         "model/frame.hpp": ("inline Frame at",), "core/id.hpp": ("using", "inline constexpr")}
+
+RECORDS = ("struct", "using", "enum")
+for title, headers in CHAPTERS:
+    if title in ("Records of models", "Options"):
+        ONLY.update({path: RECORDS for path in headers})
 
 
 def end_of_block(text, start):

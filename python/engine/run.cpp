@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "force_law.hpp"
+#include "saltus/core/threads.hpp"
 #include "saltus/io/event_table.hpp"
 #include "saltus/io/force_table.hpp"
 #include "saltus/io/mode_table.hpp"
@@ -45,6 +46,11 @@ py::dtype row_type(std::span<const io::TableColumn> columns, std::size_t name_by
   return py::dtype::from_args(fields);
 }
 
+py::array read_only(py::array array) {
+  py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+  return array;
+}
+
 template <class Row, class Put>
 py::array table(const std::vector<Row>& rows, std::span<const io::TableColumn> columns,
                 const Put& put) {
@@ -59,7 +65,7 @@ py::array table(const std::vector<Row>& rows, std::span<const io::TableColumn> c
     std::memcpy(place, bytes.data(), bytes.size());
     place += bytes.size();
   }
-  return out;
+  return read_only(out);
 }
 
 }  // namespace
@@ -90,7 +96,9 @@ bool Run::after_step(const Progress& progress) {
   }
   if (!hear_step_.is_none()) {
     const py::object answer = hear_step_(progress.time, progress.fraction, progress.steps);
-    go_on = answer.is_none() || answer.cast<bool>();
+    const bool is_bool = py::isinstance<py::bool_>(answer) ||
+                         std::strcmp(Py_TYPE(answer.ptr())->tp_name, "numpy.bool_") == 0;
+    go_on = !is_bool || answer.cast<bool>();
   }
   return go_on;
 }
@@ -118,7 +126,7 @@ void Run::on_impact(py::object hear) {
 
 std::string Run::model_text() const { return saltus::model_text(*simulation_); }
 std::string Run::summary_json() const {
-  return io::make_summary({}, simulation_->result().report()).dump();
+  return io::make_summary({.threads = threads()}, simulation_->result().report()).dump();
 }
 std::string Run::summary() const { return simulation_->result().report().summary(); }
 
@@ -137,9 +145,7 @@ py::array Run::values() const {
   auto* kept = new std::shared_ptr<const double[]>(result.values());
   const py::capsule owner(kept,
                           [](void* p) { delete static_cast<std::shared_ptr<const double[]>*>(p); });
-  py::array_t<double> view({rows, width}, kept->get(), owner);
-  py::detail::array_proxy(view.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
-  return view;
+  return read_only(py::array_t<double>({rows, width}, kept->get(), owner));
 }
 
 py::array Run::events() const {

@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 import json
+import math
+import numbers
 import os
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Iterator, Mapping, Optional, Union
 
 from . import model as records
+from .errors import InputError
 from .model import (CircularSection, ContactSolverOptions, ElasticMaterial, Frame, HollowSphere,
                     ModelRecord, PipeSection, RectangularSection, SlenderRod, SolidBox,
                     SolidCylinder, SolidSphere)
-from .records import Record
+from .records import Record, did_you_mean, plain
 
 Elastic = ElasticMaterial
 
@@ -36,7 +39,10 @@ class Model(ModelRecord):
         if thing.name is None:  # type: ignore[attr-defined]
             kind = thing._type or {"Collider": "collider", "Contact": "contact",
                                    "BallBearing": "ball_bearing"}[type(thing).__name__]
-            thing.name = f"{kind}{len(things)}"  # type: ignore[attr-defined]
+            number = len(things)
+            while f"{kind}{number}" in self:
+                number += 1
+            thing.name = f"{kind}{number}"  # type: ignore[attr-defined]
         things.append(thing)
         return thing.name  # type: ignore[attr-defined]
 
@@ -49,11 +55,18 @@ class Model(ModelRecord):
 
     def __getitem__(self, name: str) -> Any:
         """The body, joint, force, collider, contact or ball bearing of this name."""
+        for thing in self._things():
+            if thing.name == name:
+                return thing
+        raise KeyError(f"nothing in the model is named {name!r}"
+                       + did_you_mean(str(name), [thing.name or "" for thing in self._things()]))
+
+    def __contains__(self, name: str) -> bool:
+        return any(thing.name == name for thing in self._things())
+
+    def _things(self) -> Iterator[Any]:
         for things in self._unions:
-            for thing in getattr(self, things):
-                if thing.name == name:
-                    return thing
-        raise KeyError(name)
+            yield from getattr(self, things)
 
     def to_json(self) -> dict[str, Any]:
         out = super().to_json()
@@ -62,8 +75,13 @@ class Model(ModelRecord):
 
     def laws(self) -> dict[str, Any]:
         """The functions of forces of the user's own, by the forces' names."""
-        return {force.name or f"user{i}": force.law for i, force in enumerate(self.forces)
+        laws = {force.name or f"user{i}": force.law for i, force in enumerate(self.forces)
                 if isinstance(force, records.UserForce) and force.law is not None}
+        for name, law in laws.items():
+            if not callable(law):
+                raise TypeError(f"the law of force {name!r} must be a function of (time, first, "
+                                f"second), not {law!r}".replace("'", '"'))
+        return laws
 
     def __repr__(self) -> str:
         counts = [f"{len(things)} {name.replace('_', ' ')}" for name in self._unions
@@ -73,11 +91,18 @@ class Model(ModelRecord):
 
 def document(model: Model, analysis: Record) -> str:
     """The text of a model file."""
-    try:
-        return json.dumps({"saltus": 1, "model": model.to_json(), "simulation": analysis.to_json()},
-                          allow_nan=False, indent=2)
-    except ValueError as error:
-        raise ValueError(f"a model holds finite numbers: {error}") from None
+    content = {"saltus": 1, "model": model.to_json(), "simulation": analysis.to_json()}
+    _check_numbers(content, "")
+    return json.dumps(content, allow_nan=False, indent=2)
+
+
+def _check_numbers(value: Any, place: str) -> None:
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InputError(f"{place}: must be a finite number, got {value}")
+    entries = value.items() if isinstance(value, dict) else (
+        enumerate(value) if isinstance(value, list) else ())
+    for key, item in entries:
+        _check_numbers(item, f"{place}/{key}")
 
 
 def read_model(path: Union[str, os.PathLike], settings: Optional[Mapping[str, Any]] = None):
@@ -85,14 +110,31 @@ def read_model(path: Union[str, os.PathLike], settings: Optional[Mapping[str, An
 
     settings: values by JSON pointers, e.g. ``{"/simulation/integrator/step": 1e-4}``.
     """
-    from . import _engine
-    text = _engine.resolved_model(os.fspath(path), [f"{pointer}={json.dumps(value)}" for
-                                                    pointer, value in (settings or {}).items()])
+    if not isinstance(settings or {}, Mapping):
+        raise TypeError("settings are a dictionary of values by JSON pointers, e.g. "
+                        '{"/simulation/integrator/step": 1e-4}')
+    text = engine().resolved_model(os.fspath(path), [
+        f"{pointer}={json.dumps(plain(value))}" for pointer, value in (settings or {}).items()])
     data = json.loads(text)
     simulation = data["simulation"]
     kind = {"statics": records.Statics, "modes": records.Modes}.get(
         simulation.get("type"), records.Dynamics)
-    return Model.from_json(data["model"]), kind.from_json(simulation)
+    model = Model.from_json(data["model"])
+    for body in model.bodies:  # meshes stand beside the file
+        if isinstance(body, records.Solid) and isinstance(body.mesh, records.MeshFile):
+            body.mesh.path = os.path.join(os.path.dirname(os.path.abspath(path)), body.mesh.path)
+    return model, kind.from_json(simulation)
+
+
+def engine() -> Any:
+    """The compiled module; results can be read without it."""
+    try:
+        from . import _engine
+    except ImportError as error:
+        raise ImportError(f"the engine of saltus is not there ({error}): build it (`./dev build`, "
+                          "then PYTHONPATH=build/release/python) or install the package, with the "
+                          "Python that it was made for") from None
+    return _engine
 
 
 def at(body: str, where: Any = None, *, arclength: Optional[float] = None,
@@ -103,9 +145,13 @@ def at(body: str, where: Any = None, *, arclength: Optional[float] = None,
     section at arclength s, at(solid, "x_max") a node set. Orientations: ``orientation`` or
     ``rotation_vector``.
     """
+    given = [name for name, value in (("arclength", arclength), ("node", node), ("nodes", nodes),
+                                      ("position", frame.get("position"))) if value is not None]
+    if where is not None and given:
+        raise InputError(f"at({body!r}, {where!r}, ...): says the place twice, also by {given[0]}")
     if isinstance(where, str):
         nodes = where
-    elif isinstance(where, (int, float)):
+    elif isinstance(where, numbers.Real) and not isinstance(where, bool):
         arclength = float(where)
     elif where is not None:
         frame["position"] = where

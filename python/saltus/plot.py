@@ -37,6 +37,10 @@ def series(result: Result, *names: str, axes: Any = None) -> Any:
 
 def trajectory(result: Result, *bodies: str, plane: str = "xz", axes: Any = None) -> Any:
     """Paths of bodies in a coordinate plane."""
+    if len(plane) != 2 or not set(plane) <= set("xyz"):
+        raise InputError(f"plane: two of the letters x, y and z, e.g. \"xz\", got {plane!r}")
+    if not bodies:
+        raise InputError("name the bodies whose paths to draw")
     axes = _axes(axes)
     i, k = ("xyz".index(letter) for letter in plane)
     for body in bodies:
@@ -70,7 +74,7 @@ def contact(result: Result, first: str, second: Optional[str] = None, axes: Any 
     axes[0].plot(result.time, result[f"{name}.gap"])
     axes[0].set_ylabel("gap (m)")
     axes[1].step(result.time, result[f"{name}.impulse.n"], where="pre")
-    axes[1].set_ylabel("normal impulse (N s)")
+    axes[1].set_ylabel("impulse n (N s)")
     axes[2].step(result.time, result[f"{name}.status"], where="pre")
     axes[2].set_yticks(range(len(_STATES)), _STATES)
     axes[2].set_xlabel("t (s)")

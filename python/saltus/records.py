@@ -36,7 +36,7 @@ class Record:
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in self.__dataclass_fields__:  # type: ignore[attr-defined]
             raise AttributeError(f"{type(self).__name__} has no field {name!r}"
-                                 + _did_you_mean(name, self.__dataclass_fields__))  # type: ignore[attr-defined]
+                                 + did_you_mean(name, self.__dataclass_fields__))  # type: ignore[attr-defined]
         object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
@@ -60,15 +60,19 @@ class Record:
         if self._type is not None:
             out["type"] = self._type
         for name, value in self._given():
-            if name not in self._unwritten:
+            if name in self._unwritten:
+                continue
+            try:
                 out[name] = plain(value)
+            except TypeError as error:
+                raise TypeError(f"{name} of {type(self).__name__}: {error}") from None
         return out
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):
             return NotImplemented
-        return self.to_json() == other.to_json() and all(  # type: ignore[attr-defined]
-            getattr(self, name) == getattr(other, name) for name in self._unwritten)
+        return all(_same(getattr(self, field.name), getattr(other, field.name))
+                   for field in dataclasses.fields(self))  # type: ignore[arg-type]
 
     @classmethod
     def from_json(cls, data: dict[str, Any]):
@@ -77,14 +81,16 @@ class Record:
         values = {}
         for key, value in data.items():
             if key == "type" and cls._type is not None:
+                if value != cls._type:
+                    raise TypeError(f"{cls.__name__} is {cls._type!r} in files, not {value!r}")
                 continue
             if key not in known:
-                raise TypeError(f"{cls.__name__} has no field {key!r}" + _did_you_mean(key, known))
+                raise TypeError(f"{cls.__name__} has no field {key!r}" + did_you_mean(key, known))
             values[key] = _read(value, cls._unions.get(key, ()))
         return cls(**values)
 
 
-def _did_you_mean(name: str, names) -> str:
+def did_you_mean(name: str, names) -> str:
     near = difflib.get_close_matches(name, list(names), 1)
     return f"; did you mean {near[0]!r}?" if near else ""
 
@@ -101,7 +107,7 @@ def _read(value: Any, names: tuple[str, ...]) -> Any:
         return _classes[names[0]].from_json(value)
     kinds = [_classes[name]._type for name in names]
     raise TypeError(f"no record has the type {value['type']!r}"
-                    + _did_you_mean(value["type"], [k for k in kinds if k]))
+                    + did_you_mean(value["type"], [k for k in kinds if k]))
 
 
 def plain(value: Any) -> Any:
@@ -120,16 +126,20 @@ def plain(value: Any) -> Any:
         return plain(value.tolist())
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
-    raise TypeError(f"a model holds numbers, texts, lists and records, not {type(value).__name__}")
+    hint = "; write it with parentheses to make a record of it" if (
+        isinstance(value, type) and issubclass(value, Record)) else ""
+    raise TypeError(f"a model holds numbers, texts, lists and records, not {value!r}{hint}")
 
 
 def _same(a: Any, b: Any) -> bool:
     if isinstance(a, Record) or isinstance(b, Record):
         return a == b
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(map(_same, a, b))
     try:
         return plain(a) == plain(b)
     except TypeError:
-        return False
+        return a is b
 
 
 def _shown(value: Any) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Callable, Iterator, Optional, Sequence, Union
 import numpy as np
 
 from .errors import FileError, InputError
+from .records import did_you_mean
 
 _VECTORS = (("n", "t1", "t2"), ("x", "y", "z"))  # of impulses, which have both, the first
 
@@ -26,7 +27,10 @@ class Report(dict):
         try:
             return self[name]
         except KeyError:
-            raise AttributeError(name) from None
+            raise AttributeError(f"a report has no {name!r}" + did_you_mean(name, self)) from None
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self]
 
     @property
     def converged(self) -> bool:
@@ -100,6 +104,10 @@ class Result:
     def __iter__(self) -> Iterator[str]:
         return iter(self.columns)
 
+    def keys(self) -> list[str]:
+        """The names of the columns."""
+        return self.columns
+
     def __getitem__(self, name: str) -> np.ndarray:
         if name in self._places:
             return self.values[:, self._places[name]]
@@ -163,9 +171,22 @@ class Result:
         return [name[:-len(".impulse.n")] for name in self.columns if name.endswith(".impulse.n")]
 
     def impulse(self, first: str, second: Optional[str] = None) -> np.ndarray:
-        """Impulse since the last record, (records, 3): normal, tangent 1, tangent 2, on the second
-        collider. impulse(contact point), or impulse(collider, collider)."""
-        return self[f"{self.contact_name(first, second)}.impulse"]
+        """Impulse since the last record, (records, 3): normal, tangent 1, tangent 2.
+
+        impulse(contact point), on the second collider of its contact; impulse(a, b) on b: a copy if
+        the contact names them the other way round.
+        """
+        name = self.contact_name(first, second)
+        if f"{name}.impulse.n" not in self._places:
+            points = [point for point in self.contacts if point.startswith(f"{name}.")]
+            raise InputError(f"{name!r} is no contact point" + (
+                f"; it has several: {', '.join(points[:8])}; {name}.impulse.x, .y, .z is their sum"
+                if points else f"; there are: {', '.join(self.contacts[:8]) or 'none'}"))
+        impulse = self[f"{name}.impulse"]
+        if second is not None and self._is_reversed(name, first, second):
+            # The other normal, -n, the same t1, the other t2, and the opposite impulse.
+            impulse = impulse * np.array([1.0, -1.0, 1.0])
+        return impulse
 
     def gap(self, first: str, second: Optional[str] = None) -> np.ndarray:
         """Distance of a contact point (m)."""
@@ -185,11 +206,19 @@ class Result:
                          "; name one")
 
     def _is_between(self, point: str, first: str, second: str) -> bool:
-        stem = point.rpartition(".")[0]  # contact.collider.collider.number, or the contact alone
-        if stem.endswith(f".{first}.{second}") or stem.endswith(f".{second}.{first}"):
-            return True
-        return any(entry.get("name") == point and sorted(entry["between"], key=str)
-                   == sorted([first, second]) for entry in self.model["model"]["contacts"])
+        return self._pair(point) in ((first, second), (second, first))
+
+    def _is_reversed(self, point: str, first: str, second: str) -> bool:
+        return self._pair(point) == (second, first)
+
+    def _pair(self, point: str) -> tuple:
+        """The colliders of a contact point, in the contact's order."""
+        for entry in self.model["model"]["contacts"]:
+            if entry.get("name") == point:  # the only point of a contact has its name
+                return tuple(entry["between"]) if all(
+                    isinstance(side, str) for side in entry["between"]) else ()
+        parts = point.split(".")  # contact.collider.collider.number
+        return tuple(parts[-3:-1]) if len(parts) >= 4 else ()
 
     def __repr__(self) -> str:
         if len(self) == 0:
@@ -236,6 +265,9 @@ def _index(name: str, names: Sequence[str]) -> int:
     if name in names:
         return names.index(name)
     stems = sorted({n.rpartition(".")[0] for n in names if "." in n})
-    near = difflib.get_close_matches(name, [*names, *stems], 1)
+    whole = [n for n in names if n.startswith(f"{name}.")]
+    if whole:
+        raise InputError(f"{name!r} has several columns: {', '.join(whole[:8])}; name one")
+    near = difflib.get_close_matches(str(name), [*names, *stems], 1)
     hint = f"did you mean {near[0]!r}?" if near else "`columns` lists them"
     raise InputError(f"there is no column {name!r}; {hint}")

@@ -76,7 +76,7 @@ def test_broken_rules_come_with_their_places():
 
 
 def test_numbers_that_are_not_finite_are_refused():
-    with pytest.raises(ValueError, match="finite"):
+    with pytest.raises(st.InputError, match="/model/contacts/0/friction: must be a finite"):
         st.Simulation(ball_on_floor(friction=float("nan")))
 
 
@@ -116,3 +116,33 @@ def test_settings_by_pointers(root):
                                 {"/simulation/integrator/step": 1e-2, "/simulation/end_time": 0.5})
     assert analysis.integrator.step == 1e-2
     assert analysis.end_time == 0.5
+
+
+def test_names_are_never_given_twice():
+    model = st.Model()
+    for _ in range(2):
+        model.add(st.PointMass(mass=1))
+    model.bodies.pop(0)
+    assert model.add(st.PointMass(mass=1)) == "point_mass2"
+    assert "point_mass2" in model and "point_mass0" not in model
+    with pytest.raises(KeyError, match="did you mean 'point_mass1'"):
+        model["point_mas1"]
+
+
+def test_a_place_is_said_once():
+    for twice in (dict(where=(0, 0, 1), position=(1, 1, 1)), dict(where=0.5, arclength=0.2)):
+        with pytest.raises(st.InputError, match="twice"):
+            st.at("b", **twice)
+
+
+def test_meshes_of_files_are_found_from_anywhere(root, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    model, analysis = st.read_model(root / "examples" / "sliding_wedge.json")
+    st.Simulation(model, analysis)
+
+
+def test_records_know_their_type():
+    with pytest.raises(TypeError, match="'sphere' in files"):
+        st.Sphere.from_json({"type": "hollow_sphere", "radius": 1})
+    with pytest.raises(TypeError, match="integrator of Dynamics.*parentheses"):
+        st.Simulation(ball_on_floor(), integrator=st.MoreauJean)

@@ -68,6 +68,25 @@ def test_impulses_carry_the_weight(box):
     assert np.sum(total) - 2 * 9.81 * 0.6 == pytest.approx(momentum, abs=1e-9)
 
 
+def test_impulses_of_two_colliders_are_on_the_second(root):
+    run = st.Simulation.from_file(root / "examples" / "thrown_ball.json")
+    run.run()
+    on_floor, on_ball = (run.result.impulse(*pair) for pair in
+                         (("skin", "floor"), ("floor", "skin")))
+    assert np.array_equal(on_floor[:, 0], on_ball[:, 0])  # normals point to the second
+    assert np.abs(on_floor[:, 1]).max() > 0.1  # friction on the floor, along the throw
+    assert np.array_equal(on_floor[:, 1], -on_ball[:, 1])
+    total = run.result["contact0.impulse.x"]
+    assert np.allclose(on_floor[:, 1], total)
+
+
+def test_contacts_of_several_points_have_no_normal(box):
+    with pytest.raises(st.InputError, match="several: rest.hull.floor.0"):
+        box.result.impulse("rest")
+    with pytest.raises(st.InputError, match="has several columns"):
+        box.result["energy"]
+
+
 def test_places_on_beams(beam):
     result = beam.result
     assert np.allclose(result.node_arclengths("rod"), [0, 0.25, 0.5, 0.75, 1])

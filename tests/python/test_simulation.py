@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+import weakref
 
 import numpy as np
 import pytest
@@ -169,3 +170,95 @@ def test_report_opens_in_the_browser(tmp_path, monkeypatch):
     run.run_until(0.01)
     page = run.write_report(tmp_path / "out", show=True)
     assert opened == ["file://" + page]
+
+
+def test_a_simulation_runs_once_at_a_time():
+    run = simulation(falling_ball())
+    errors = []
+
+    def again(*_):
+        with pytest.raises(st.InputError, match="running already"):
+            run.run_until(5)
+        errors.append(1)
+        return False
+
+    run.on_step(again)
+    run.run_until(1.0)
+    assert errors == [1] and len(run.result) == 2
+    run.on_step(None)
+    long = simulation(falling_ball())
+    started = threading.Event()
+    long.on_step(lambda *_: started.set())
+    thread = threading.Thread(target=long.run_until, args=(30,))
+    thread.start()
+    started.wait()
+    with pytest.raises(st.InputError, match="running already"):
+        long.run_until(31)
+    thread.join()
+
+
+def test_an_error_of_a_listener_loses_nothing():
+    run = simulation(falling_ball())
+
+    def hear(impact):
+        run.on_impact(None)
+        raise RuntimeError("enough")
+
+    run.on_impact(hear)
+    with pytest.raises(RuntimeError, match="enough"):
+        run.run_until(1.0)
+    assert run.report.status == "interrupted"
+    run.run_until(1.0)
+    whole = simulation(falling_ball())
+    whole.run_until(1.0)
+    assert np.allclose(run.result.values, whole.result.values, atol=1e-9)
+    assert len(run.result.events) == len(whole.result.events)
+
+
+def test_listeners_that_know_their_simulation_do_not_keep_it():
+    alive = []
+    for _ in range(3):
+        run = simulation(falling_ball())
+        run.on_step(lambda *_, run=run: run.time < 9)
+        run.run_until(0.01)
+        alive.append(weakref.ref(run))
+        del run
+    gc.collect()
+    assert [ref() for ref in alive] == [None, None, None]
+
+
+@pytest.mark.parametrize("answer", [None, "", [], 0, "text", np.array([1, 2])])
+def test_only_false_stops_a_run(answer):
+    run = simulation(falling_ball())
+    run.on_step(lambda *_: answer)
+    assert run.run_until(0.01).converged
+    run.on_step(lambda *_: np.bool_(False))
+    assert run.run_until(0.02).status == "interrupted"
+
+
+def test_run_without_an_end_is_refused():
+    with pytest.raises(st.InputError, match="end_time"):
+        simulation(falling_ball()).run()
+    assert simulation(falling_ball(), end_time=0.1).run().converged
+
+
+def test_wrong_arguments_are_named():
+    run = simulation(falling_ball())
+    with pytest.raises(TypeError, match="on_step takes a function"):
+        run.on_step(3)
+    with pytest.raises(TypeError, match="time in seconds"):
+        run.run_until("1")
+    with pytest.raises(TypeError, match="from_file"):
+        st.Simulation("box.json")
+    with pytest.raises(st.InputError, match="whole number"):
+        st.set_threads(0)
+
+
+def test_warnings_point_at_the_line_of_the_user():
+    model = falling_ball()
+    model.add(st.PointMass(name="sunk", mass=1, pose=st.Pose(position=(0, 0, -0.1))))
+    model.add(st.Collider("stone", st.at("sunk"), st.PointShape()))
+    model.add(st.Contact(between=("stone", "floor")))
+    with pytest.warns(UserWarning) as caught:
+        simulation(model).run_until(0.01)
+    assert {warning.filename for warning in caught} == {__file__}

@@ -69,17 +69,35 @@ def test_numbers_that_are_not_finite_are_refused():
         on_a_mass(lambda t, a, b: (float("nan"), 0, 0)).run_until(0.1)
 
 
-def test_errors_of_a_law_come_through_and_the_run_has_failed():
+def test_errors_of_a_law_come_through_and_the_run_can_go_on():
+    trap = [True]
+
     def law(t, a, b):
-        if t > 0.05:
+        if t > 0.05 and trap[0]:
             raise KeyError("table")
         return 0, 0, 0
 
     run = on_a_mass(law)
     with pytest.raises(KeyError, match="table"):
         run.run_until(0.1)
-    assert run.report.status == "failed"
+    assert run.report.status == "interrupted" and "table" in run.report.message
     assert len(run.result) == pytest.approx(50, abs=2)
+    trap[0] = False
+    assert run.run_until(0.1).converged
+    assert len(run.result) == 101
+
+
+def test_a_law_is_a_function():
+    with pytest.raises(TypeError, match='law of force "mine"'):
+        on_a_mass(3)
+
+
+def test_models_with_other_laws_are_not_equal():
+    def still(t, a, b):
+        return 0, 0, 0
+
+    models = [on_a_mass(law).model for law in (still, lambda t, a, b: (0, 0, 0))]
+    assert models[0] != models[1] and models[0].laws() == {"mine": still}
 
 
 def test_a_force_without_a_law_is_refused():

@@ -120,23 +120,53 @@ TEST(Listeners, ExceptionsComeThroughAndRowsAreKept) {
   Simulation simulation{falling_ball(), options};
   simulation.on_impact([](const Impact&) { throw std::runtime_error("enough"); });
   EXPECT_THROW(simulation.run_until(1.0), std::runtime_error);
-  EXPECT_GT(simulation.result().rows(), 400u);
   EXPECT_EQ(simulation.result().report().status, RunStatus::Interrupted);
+  EXPECT_EQ(simulation.result().report().impacts, 1);
+  // The step in which it happened is complete, and the run can go on.
+  simulation.on_impact({});
+  EXPECT_TRUE(simulation.run_until(1.0).converged());
+  EXPECT_EQ(simulation.result().rows(), 1001u);
+  const auto impulse = simulation.result().series("hit.impulse.n");
+  const double change = 2 * simulation.result().velocity(BodyId{0})(1000, 2);
+  EXPECT_NEAR(impulse.sum() - 2 * 10 * 1.0, change, 1e-9);
 }
 
-TEST(UserForce, LawThatThrowsEndsTheRun) {
+TEST(Listeners, CannotRunTheSimulation) {
+  Simulation simulation{falling_ball(), options};
+  simulation.on_step([&](const Progress&) {
+    simulation.run_until(2.0);
+    return true;
+  });
+  EXPECT_THROW(simulation.run_until(1.0), InputError);
+  EXPECT_EQ(simulation.result().rows(), 2u);
+}
+
+TEST(Listeners, ARunThatIsStoppedHasItsLastRow) {
+  Dynamics sparse = options;
+  sparse.record.every = 100;
+  Simulation simulation{falling_ball(), sparse};
+  simulation.on_step([](const Progress& progress) { return progress.steps != 250; });
+  simulation.run_until(1.0);
+  EXPECT_EQ(simulation.result().rows(), 4u);
+  EXPECT_NEAR(simulation.result().time()[3], 0.25, 1e-12);
+}
+
+TEST(UserForce, LawThatThrowsStopsTheRun) {
   Model model = falling_ball();
+  bool is_trap = true;
   model.add(UserForce{.name = "trap",
                       .between = {at(model.ground()), at(BodyId{0})},
-                      .law = [](double t, const FrameMotion&, const FrameMotion&) -> Wrench {
-                        if (t > 0.05) throw std::runtime_error("no table beyond 0.05 s");
+                      .law = [&](double t, const FrameMotion&, const FrameMotion&) -> Wrench {
+                        if (is_trap && t > 0.05) throw std::runtime_error("no table beyond 0.05 s");
                         return {};
                       }});
   Simulation simulation{model, options};
   EXPECT_THROW(simulation.run_until(0.2), std::runtime_error);
-  EXPECT_EQ(simulation.result().report().status, RunStatus::Failed);
+  EXPECT_EQ(simulation.result().report().status, RunStatus::Interrupted);
   EXPECT_NEAR(simulation.result().report().end_time, 0.05, 1e-9);
-  EXPECT_EQ(simulation.run_until(0.2).status, RunStatus::Failed);
+  is_trap = false;
+  EXPECT_TRUE(simulation.run_until(0.2).converged());
+  EXPECT_EQ(simulation.result().rows(), 201u);
 }
 
 TEST(UserForce, WithoutALawIsRefused) {

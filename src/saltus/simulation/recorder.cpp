@@ -217,13 +217,28 @@ double distance_of(const ContactElement& e, const NodePair& q) {
 
 }  // namespace
 
+namespace {
+
+/// The velocity of the point relative to the nearest place on the surface, in (n, t1, t2). The rows
+/// of the element take the surface's velocity where the point is, which is the same when it
+/// touches.
+Vector3 slip_of(const ContactElement& e, const NodePair& q, const Vector12& v) {
+  const Vector6 rates = e.jacobian(q) * v;
+  const Matrix3 axes = e.axes(q);
+  const Vector3 way = e.gap(q) * axes.col(0);
+  const Vector3 omega_A = q.A.R * v.segment<3>(3);
+  return rates.head<3>() - e.surface_velocity + axes.transpose() * omega_A.cross(way);
+}
+
+}  // namespace
+
 void Recorder::put_point(std::size_t i, ContactStatus status, const State& state) {
   const ContactEntry& entry = system_.elements().contacts.listed[i];
   const ContactElement& e = entry.element;
   const NodePair q = system_.pair(state.configuration, e.node_A, e.node_B);
   const ContactFrame frame = contact_frame(entry, q);
-  const Vector6 rates = e.jacobian(q) * system_.local(state.velocity, e.node_A, e.node_B);
-  const Vector3 slip = frame.from_element * (rates.head<3>() - e.surface_velocity);
+  const Vector3 slip =
+      frame.from_element * slip_of(e, q, system_.local(state.velocity, e.node_A, e.node_B));
   row_[place_++] = distance_of(e, q);
   row_[place_++] = static_cast<double>(status);
   put(impulses_[i].along);

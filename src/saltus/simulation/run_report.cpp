@@ -26,6 +26,9 @@ std::string RunReport::summary() const {
                         max_position_violation, max_velocity_violation);
   }
   text += fmt::format("\n  energy {:.9g} J", energy.total());
+  if (energy.external_work != 0) {
+    text += fmt::format(", work of drives and loads {:.6g} J", energy.external_work);
+  }
   if (impacts > 0 || max_penetration > 0 || energy.friction_loss > 0) {
     text += fmt::format(", lost by friction {:.3g} J, in impacts {:.3g} J", energy.friction_loss,
                         energy.impact_loss);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "saltus/core/input_error.hpp"
 #include "saltus/integrators/equilibrium.hpp"
@@ -124,7 +125,26 @@ struct Simulation::Course {
   std::size_t settled_forces = 0;  ///< rows of the result that are not provisional
 };
 
+/// While it lives the simulation is busy: neither a listener nor another thread may run it.
+class Simulation::Busy {
+ public:
+  explicit Busy(Simulation& simulation) : busy_(simulation.busy_) {
+    if (busy_.exchange(true)) {
+      throw InputError(Issue{.place = "simulation",
+                             .rule = "is running already",
+                             .remedy = "listeners, force laws and other threads cannot run it"});
+    }
+  }
+  ~Busy() { busy_ = false; }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  std::atomic<bool>& busy_;
+};
+
 RunReport Simulation::run(ResultSink* sink) {
+  const Busy busy(*this);
   begin(sink);
   const auto start = std::chrono::steady_clock::now();
   std::visit([this](const auto& options) { run(options); }, options_);
@@ -151,9 +171,12 @@ RunReport Simulation::run_until(double time) {
   if (!std::isfinite(time)) {
     throw InputError(Issue{.place = "run_until", .rule = "the time must be a finite number"});
   }
+  const Busy busy(*this);
   if (course_ == nullptr || sink_ != &result_) begin(&result_);
   if (course_->report.status == RunStatus::Failed) return result_.report();
   course_->report.status = RunStatus::Completed;
+  course_->report.message.clear();
+  unheard_.clear();
   result_.drop_forces(course_->settled_forces);
 
   const auto start = std::chrono::steady_clock::now();
@@ -165,10 +188,9 @@ RunReport Simulation::run_until(double time) {
   };
   try {
     advance(*dynamics, time);
-  } catch (...) {  // of a listener or a force law: what was computed until then is kept
-    if (course_->report.status == RunStatus::Completed) {
-      course_->report.status = RunStatus::Interrupted;
-    }
+  } catch (const std::exception& error) {  // of a listener or a law: what was computed is kept
+    course_->report.status = RunStatus::Interrupted;
+    course_->report.message = fmt::format("t = {:.6g} s: {}", state_.time, error.what());
     close();
     throw;
   }
@@ -181,6 +203,7 @@ void Simulation::begin(ResultSink* sink) {
   sink_ = sink;
   RunReport& report = course_->report;
   report.warnings = start_warnings_;
+  report.end_time = state_.time;
   report.energy = state_.energy;
   for (const ContactGroup& group : system_.elements().contacts.groups) {
     report.contacts.push_back({group.name});
@@ -281,12 +304,33 @@ void Simulation::advance(const Dynamics& options, double end) {
     course.turnover = std::max({course.turnover, state_.energy.kinetic,
                                 std::abs(state_.energy.gravity - course.start.gravity),
                                 state_.energy.elastic, std::abs(state_.energy.external_work)});
-    if (report.steps % options.record.every == 0 || n == steps) record();
+    const bool recorded = report.steps % options.record.every == 0 || n == steps;
+    if (recorded) record();
     if (sink_) sink_->update(report);
-    if (!go_on(static_cast<double>(n) / static_cast<double>(steps), report.steps, n == steps)) {
+    // Who listens may throw or stop the run: the step is complete, and the last one has its row.
+    const auto stop = [&] {
       report.status = RunStatus::Interrupted;
-      break;
+      if (!recorded) record();
+    };
+    try {
+      tell_impacts();
+      if (go_on(static_cast<double>(n) / static_cast<double>(steps), report.steps, n == steps)) {
+        continue;
+      }
+    } catch (...) {
+      stop();
+      throw;
     }
+    stop();
+    break;
+  }
+}
+
+/// The impacts of the step, when everything else of it is done.
+void Simulation::tell_impacts() {
+  const std::vector<Impact> impacts = std::exchange(unheard_, {});
+  for (const Impact& impact : impacts) {
+    if (hear_impact_) hear_impact_(impact);
   }
 }
 
@@ -324,7 +368,7 @@ void Simulation::take_in(const StepReport& step, RunReport& report) {
       ++report.impacts;
       const int contact = system_.elements().contacts.contact_of(event.contact);
       ++report.contacts[static_cast<std::size_t>(contact)].impacts;
-      if (hear_impact_) hear_impact_(recorder_.event(event));
+      if (hear_impact_) unheard_.push_back(recorder_.event(event));
     }
     if (sink_ && is_recorded(event, detail)) {
       sink_->event(recorder_.event(event));
@@ -375,14 +419,7 @@ void Simulation::tell_repeated(RunReport& report) {
 
 bool Simulation::advance_by_policy(double h, double end, FailurePolicy policy, int halvings) {
   RunReport& report = course_->report;
-  StepReport step;
-  try {
-    step = course_->stepper->step(state_, h, end, policy == FailurePolicy::Accept);
-  } catch (const std::exception& error) {  // of a force law
-    report.status = RunStatus::Failed;
-    report.message = fmt::format("t = {:.6g} s: {}", state_.time, error.what());
-    throw;
-  }
+  const StepReport step = course_->stepper->step(state_, h, end, policy == FailurePolicy::Accept);
   if (!step.converged || !step.accurate) ++report.inaccurate_steps;
   report.smooth.add(step.smooth_iterations);
   report.position.add(step.position_iterations);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -46,15 +47,17 @@ class Simulation {
   /// Whether contacts have local laws, from which forces are recovered.
   bool recovers_forces() const { return !forces_.empty(); }
 
-  /// `hear` is called at every impact.
+  /// `hear` is called after every step with an impact, once for each; it replaces the one before.
   void on_impact(std::function<void(const Impact&)> hear) { hear_impact_ = std::move(hear); }
-  /// `hear` is called after every step; if it returns false the run stops there.
+  /// `hear` is called after every step; if it returns false the run stops there. It replaces the
+  /// one before.
   void on_step(std::function<bool(const Progress&)> hear) { hear_step_ = std::move(hear); }
 
   /// Runs as the options say; what it computes goes to `result()`.
   RunReport run();
   /// Runs from where it is to this time, whatever `end_time` the options have; may be called again
-  /// with a later time. What it computes goes to `result()`.
+  /// with a later time, steps then begin there. What it computes goes to `result()`. What a
+  /// listener or a force law throws comes through; the run can go on afterwards.
   RunReport run_until(double time);
   const Result& result() const { return result_; }
 
@@ -63,9 +66,11 @@ class Simulation {
 
  private:
   struct Course;
+  class Busy;
   void begin(ResultSink* sink);
   void start(const Dynamics& options);
   void advance(const Dynamics& options, double end);
+  void tell_impacts();
   bool go_on(double fraction, long steps, bool is_last);
   RunReport closed();
   void run(const Dynamics& options) { advance(options, options.end_time); }
@@ -103,6 +108,8 @@ class Simulation {
   Result result_;
   std::unique_ptr<Course> course_;  // of the run at hand
   ResultSink* sink_ = nullptr;      // of the run at hand
+  std::atomic<bool> busy_ = false;
+  std::vector<Impact> unheard_;  // of the step at hand
   std::function<void(const Impact&)> hear_impact_;
   std::function<bool(const Progress&)> hear_step_;
 };
