@@ -61,8 +61,6 @@ CLOSER = {
     "beam_falling_mass": 0, "block_on_belt": 0, "cantilever_modes": 0, "elastic_bar_impact": 0,
     "joints_gallery": 0, "roller_crank_flexible": 0, "sliding_masses": 0,
 }
-# The body frame rests at the pin: the view shows the round-off of its way, not the rod.
-WITHOUT_PICTURE = {"physical_pendulum"}
 SHORTER = {"pile_100": 0.7}  # end times of runs that take minutes
 
 SCRIPT = """<script type="module">
@@ -209,7 +207,7 @@ def take_tutorial_picture(saltus, directory):
 def take_pictures(names):
     saltus = os.environ.get("SALTUS", ROOT / "build/release/saltus")
     PICTURES.mkdir(parents=True, exist_ok=True)
-    for name in names or [*(n for n in examples() if n not in WITHOUT_PICTURE), TUTORIAL.stem]:
+    for name in names or [*examples(), TUTORIAL.stem]:
         target = TUTORIAL if name == TUTORIAL.stem else PICTURES / f"{name}.webp"
         with tempfile.TemporaryDirectory() as text:
             directory = pathlib.Path(text)

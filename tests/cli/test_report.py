@@ -74,6 +74,10 @@ def test_what_is_no_result_is_refused(saltus):
     result = saltus("report", "nowhere")
     assert result.returncode == 4
     assert "nowhere/summary.json: cannot be read; is this a result?" in result.stderr
+    (saltus.directory / "model.json").write_text("{}")
+    result = saltus("report", "model.json")
+    assert result.returncode == 4
+    assert "model.json: is a file; name the directory" in result.stderr
 
 
 def test_results_without_the_hdf5_file_are_refused(saltus, run_top):

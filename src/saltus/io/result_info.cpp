@@ -17,6 +17,10 @@ namespace {
 using io::Json;
 
 Json read_summary(const std::filesystem::path& path) {
+  if (std::filesystem::is_regular_file(path.parent_path())) {
+    throw FileError(fmt::format("{}: is a file; name the directory that `saltus run` has written",
+                                path.parent_path().string()));
+  }
   std::ifstream file(path);
   if (!file) throw FileError(fmt::format("{}: cannot be read; is this a result?", path.string()));
   std::ostringstream text;

@@ -83,7 +83,7 @@ export function findExtent(data: Payload, motion: Motion): Extent {
   }
   if (box.isEmpty()) box.set(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
   let size = box.getSize(new Vector3()).length();
-  if (size === 0) box.expandByScalar(0.5);
+  if (size < 1e-10) box.expandByScalar(0.5); // metres: nothing but round-off
   size = box.getSize(new Vector3()).length();
   return { box, size, up: upAxis(toVector(gravity), flat), flat, reach: radius };
 }
