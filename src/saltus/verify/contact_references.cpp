@@ -15,6 +15,7 @@ using measures::at;
 using measures::impact_time;
 using measures::largest;
 using measures::last;
+using measures::Measure;
 
 constexpr const char* contacts_hold = "contacts hold at position level";
 
@@ -111,8 +112,11 @@ std::vector<double> last_impacts(const RecordedRun& run, const std::string& cont
   return {times.end() - static_cast<long>(n) - 1, times.end()};
 }
 
+std::vector<std::string> every_step() { return {"/simulation/record/every=1"}; }
+
 /// The beak strikes once a cycle.
-ReferenceCase woodpecker(const char* example, double frequency, double drop) {
+ReferenceCase woodpecker(const char* example, double frequency, double drop,
+                         const std::vector<std::string>& settings) {
   constexpr std::size_t cycles = 10;
   const auto measured_frequency = [](const RecordedRun& run) {
     const std::vector<double> t = last_impacts(run, "contact_1", cycles);
@@ -126,9 +130,32 @@ ReferenceCase woodpecker(const char* example, double frequency, double drop) {
   };
   const char* const published = "published with two or three digits: 1.5 %";
   return {example,
-          {"/simulation/record/every=1"},
+          settings,
           {{"frequency (Hz)", frequency, 0.015 * frequency, published, measured_frequency},
            {"drop a cycle (mm)", drop, 0.015 * drop, published, measured_drop}}};
+}
+
+/// The free woodpecker on a rough rod, with a friction of 0.35.
+ReferenceCase rough_woodpecker() {
+  std::vector<std::string> rough = every_step();
+  for (int k = 0; k < 5; ++k) rough.push_back(fmt::format("/model/contacts/{}/friction=0.35", k));
+  ReferenceCase result = woodpecker("woodpecker_free", 8.3, 5.3, rough);
+  for (ReferenceCheck& check : result.checks) check.quantity = "rough: " + check.quantity;
+  return result;
+}
+
+/// A chain of masses that slide; a blow goes through it.
+ReferenceCase sliding_masses() {
+  const char* const derived = "four digits of another program with this step";
+  const Measure length = [](const RecordedRun& run) {
+    return run.last("m1.position.x") - run.last("m21.position.x") - 1;
+  };
+  return {"sliding_masses",
+          {"/simulation/integrator/step=1e-4", "/simulation/record/every=5"},
+          {{"way of the first mass (m)", 0.3740, 1e-4, derived, last("m1.position.x")},
+           {"place of the last mass (m)", 0.3732 - 1, 1e-4, derived, last("m21.position.x")},
+           {"change of the length (m)", 0, 1e-3, "springs recover it; friction holds the rest",
+            length}}};
 }
 
 }  // namespace
@@ -143,8 +170,10 @@ std::vector<ReferenceCase> contact_references() {
           rocking_rod(2),
           rocking_rod(3),
           rocking_rod(4),
-          woodpecker("woodpecker_fixed", 7.66, 14.3),
-          woodpecker("woodpecker_free", 7.96, 7.6)};
+          woodpecker("woodpecker_fixed", 7.66, 14.3, every_step()),
+          woodpecker("woodpecker_free", 7.96, 7.6, every_step()),
+          rough_woodpecker(),
+          sliding_masses()};
 }
 
 }  // namespace saltus
