@@ -223,8 +223,8 @@ namespace {
 /// of the element take the surface's velocity where the point is, which is the same when it
 /// touches.
 Vector3 slip_of(const ContactElement& e, const NodePair& q, const Vector12& v) {
-  const Vector6 rates = e.jacobian(q) * v;
   const Matrix3 axes = e.axes(q);
+  const Vector6 rates = e.jacobian(q, axes) * v;
   const Vector3 way = e.gap(q) * axes.col(0);
   const Vector3 omega_A = q.A.R * v.segment<3>(3);
   return rates.head<3>() - e.surface_velocity + axes.transpose() * omega_A.cross(way);
