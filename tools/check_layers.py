@@ -15,7 +15,7 @@ LAYERS = {
     "hertz": ["core"],
     "linalg": ["core"],
     "nonsmooth": ["linalg"],
-    "impulse": ["core"],
+    "impulse": ["linalg"],
     "model": ["lie", "hertz", "nonsmooth", "impulse"],
     "geometry": ["model"],
     "elements": ["geometry", "linalg"],

@@ -63,7 +63,7 @@ def without(text, pattern):
 def public(declaration):
     """A declaration without what its users need not see: private members, field lists, bodies."""
     text = re.sub(r"^ private:.*?(?=^\};)", "", declaration, flags=re.S | re.M)
-    text = without(text, r"\n+ *static constexpr auto fields\(\)")
+    text = without(text, r"\n+ *static constexpr void fields\(auto&& ?\w*\)")
     text = re.sub(r"\n *static constexpr const char\* type_name[^\n]*", "", text)
     text = re.sub(r"  // NOLINT[^\n]*", "", text)
     if text.lstrip("/ \n").startswith("inline") or re.match(r"(///[^\n]*\n)*inline [^=\n]*\(", text):

@@ -9,7 +9,7 @@
 #include "tests/support/rigid_bearing.hpp"
 
 namespace saltus::test {
-namespace {
+namespace bearing_3d_test {
 
 constexpr double pi = std::numbers::pi;
 constexpr double r_b = 0.00396875, r_i = 0.01277875, r_o = 0.02072125, groove = 0.0041;
@@ -160,5 +160,5 @@ TEST(DeepGrooveBearing, ForcesOnTheInnerRingAddUpToTheLoads) {
   EXPECT_LT(run().report().max_penetration, 1e-9);
 }
 
-}  // namespace
+}  // namespace bearing_3d_test
 }  // namespace saltus::test

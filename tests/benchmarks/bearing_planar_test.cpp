@@ -7,7 +7,7 @@
 #include "tests/support/example_run.hpp"
 
 namespace saltus::test {
-namespace {
+namespace bearing_planar_test {
 
 constexpr double pi = std::numbers::pi;
 constexpr double load = 100;
@@ -121,5 +121,5 @@ TEST(PlanarBearing, FrictionWorkIsDoneWhereTheLoadIs) {
   EXPECT_NEAR(all, outer->friction_loss, 1e-9 * std::abs(outer->friction_loss));
 }
 
-}  // namespace
+}  // namespace bearing_planar_test
 }  // namespace saltus::test

@@ -7,7 +7,7 @@
 #include "tests/support/example_run.hpp"
 
 namespace saltus::test {
-namespace {
+namespace bearing_slider_crank_test {
 
 constexpr double r = 0.11, l = 0.225, omega = 50;
 
@@ -133,5 +133,5 @@ TEST(BearingSliderCrank, PressureAtThePrintedForceIsThePrintedOne) {
   EXPECT_NEAR(stress.octahedral_shear / stress.peak_pressure, 0.283, 0.001);
 }
 
-}  // namespace
+}  // namespace bearing_slider_crank_test
 }  // namespace saltus::test

@@ -7,7 +7,7 @@
 #include "tests/support/random.hpp"
 
 namespace saltus::test {
-namespace {
+namespace clearance_test {
 
 constexpr double turn = 0.012;  // s, at 5000 rpm
 
@@ -188,5 +188,5 @@ TEST(BlockInSlot, StaysInTheSlotAndChangesSides) {
   EXPECT_GE(highest, 1.9e-4);
 }
 
-}  // namespace
+}  // namespace clearance_test
 }  // namespace saltus::test

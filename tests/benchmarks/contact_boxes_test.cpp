@@ -5,7 +5,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace contact_boxes_test {
 
 constexpr double g = 9.81;
 constexpr double degree = std::numbers::pi / 180;
@@ -207,5 +207,5 @@ TEST(PointsOnFace, APlateSettlesOnTwoHundredPoints) {
   EXPECT_EQ(contact_points(read_example("points_on_face").model).size(), 200u);
 }
 
-}  // namespace
+}  // namespace contact_boxes_test
 }  // namespace saltus::test

@@ -3,7 +3,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace contact_failure_test {
 
 /// Newton's method as published has no proximal term, and one iteration is not enough for a box on
 /// redundant corners.
@@ -96,5 +96,5 @@ TEST(ContactFailure, TheDefaultMethodSolvesWhatNewtonDoesNot) {
   EXPECT_TRUE(table.report().warnings.empty());
 }
 
-}  // namespace
+}  // namespace contact_failure_test
 }  // namespace saltus::test

@@ -5,7 +5,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace contact_friction_test {
 
 constexpr double h = 1e-3;
 
@@ -181,5 +181,5 @@ TEST(PendulumOnFlexibleSupports, TouchesInTimeAndShowsAllStates) {
   EXPECT_FALSE(table.events("slips").empty());
 }
 
-}  // namespace
+}  // namespace contact_friction_test
 }  // namespace saltus::test

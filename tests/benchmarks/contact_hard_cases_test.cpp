@@ -7,7 +7,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace contact_hard_cases_test {
 
 // ---- hinge and sticking tip
 // ----------------------------------------------------------------------
@@ -287,5 +287,5 @@ TEST(Restitution, IsThatOfEachPair) {
   }
 }
 
-}  // namespace
+}  // namespace contact_hard_cases_test
 }  // namespace saltus::test

@@ -6,7 +6,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace contact_impacts_test {
 
 // ---- bouncing_ball
 // -------------------------------------------------------------------------------
@@ -164,5 +164,5 @@ TEST(RockingRod, CasesPartAtTheFirstImpact) {
   }
 }
 
-}  // namespace
+}  // namespace contact_impacts_test
 }  // namespace saltus::test

@@ -4,7 +4,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace contact_laws_test {
 
 struct Case {
   const char* example;
@@ -131,5 +131,5 @@ TEST(ContactDeterminism, TheSameNumbersTwice) {
   }
 }
 
-}  // namespace
+}  // namespace contact_laws_test
 }  // namespace saltus::test

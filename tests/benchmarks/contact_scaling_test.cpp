@@ -5,7 +5,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace contact_scaling_test {
 
 /// How many new units the SI unit is.
 struct Units {
@@ -157,5 +157,5 @@ INSTANTIATE_TEST_SUITE_P(Units, ContactUnits,
                                          Units{"kilometre_tonne_second", 1e-3, 1e-3, 1}),
                          [](const auto& test) { return std::string(test.param.name); });
 
-}  // namespace
+}  // namespace contact_scaling_test
 }  // namespace saltus::test

@@ -3,7 +3,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace contact_schemes_test {
 
 const std::string coupled = "/simulation/integrator/coupling=\"coupled\"";
 
@@ -103,5 +103,5 @@ TEST(MoreauJeanScheme, LedgerClosesAndNoEnergyIsWon) {
   }
 }
 
-}  // namespace
+}  // namespace contact_schemes_test
 }  // namespace saltus::test

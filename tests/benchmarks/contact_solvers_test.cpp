@@ -3,7 +3,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace contact_solvers_test {
 
 std::string solver(const std::string& entries) { return "/simulation/solver={" + entries + "}"; }
 
@@ -92,5 +92,5 @@ TEST(ContactSolverSettings, ALooserToleranceChangesTheMotionAccordingly) {
   EXPECT_LE(table.report().max_penetration, 1e-9);
 }
 
-}  // namespace
+}  // namespace contact_solvers_test
 }  // namespace saltus::test

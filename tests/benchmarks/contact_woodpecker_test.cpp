@@ -5,7 +5,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace contact_woodpecker_test {
 
 struct Cycle {
   double frequency = 0;  ///< Hz
@@ -74,5 +74,5 @@ TEST(Woodpecker, WithMoreFrictionIsQuickerAndFallsLess) {
   expect_cycle(run_woodpecker("woodpecker_free", settings), 8.3, 5.3);
 }
 
-}  // namespace
+}  // namespace contact_woodpecker_test
 }  // namespace saltus::test

@@ -6,7 +6,7 @@
 #include "tests/support/example_run.hpp"
 
 namespace saltus::test {
-namespace {
+namespace energy_ledger_test {
 
 double total(const TableSink& table, std::size_t row) {
   return table.at("energy.kinetic", row) + table.at("energy.gravity", row) +
@@ -115,5 +115,5 @@ TEST(EnergyLedger, DampingLossIsTheDecreaseOfEnergyUpToSecondOrder) {
   EXPECT_LE(fine_loss, 0.5 * std::pow(10 * 2e-3, 2));
 }
 
-}  // namespace
+}  // namespace energy_ledger_test
 }  // namespace saltus::test

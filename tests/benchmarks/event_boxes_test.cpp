@@ -7,7 +7,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace event_boxes_test {
 
 struct RandomBox {
   double mass, mu, mu_s, e;
@@ -111,5 +111,5 @@ TEST(EventDrivenBoxes, PainlevesRodNeitherFailsNorWinsEnergy) {
   }
 }
 
-}  // namespace
+}  // namespace event_boxes_test
 }  // namespace saltus::test

@@ -5,7 +5,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace event_comparison_test {
 
 struct Case {
   const char* name;
@@ -70,5 +70,5 @@ TEST(EventComparison, TimesOfEventsAgreeWithTimeStepping) {
   }
 }
 
-}  // namespace
+}  // namespace event_comparison_test
 }  // namespace saltus::test

@@ -7,7 +7,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace event_driven_test {
 
 constexpr double g = 9.81;
 
@@ -266,5 +266,5 @@ TEST(EventDriven, LocalLawsSeeExactSpeedsAndForces) {
   }
 }
 
-}  // namespace
+}  // namespace event_driven_test
 }  // namespace saltus::test

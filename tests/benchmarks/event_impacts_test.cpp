@@ -7,7 +7,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace event_impacts_test {
 
 ForceSink run(const std::string& name, const Settings& settings = {}) {
   ForceSink table = run_forces(name, settings);
@@ -241,5 +241,5 @@ TEST(EventImpacts, RockingSpecimensLoseTheRightShare) {
   }
 }
 
-}  // namespace
+}  // namespace event_impacts_test
 }  // namespace saltus::test

@@ -7,7 +7,7 @@
 #include "tests/support/example_run.hpp"
 
 namespace saltus::test {
-namespace {
+namespace failure_test {
 
 bool mentions(const std::string& text, const std::string& word) {
   return text.find(word) != std::string::npos;
@@ -182,5 +182,5 @@ TEST(FailurePolicy, HalvingRescuesStepsThatAreTooLarge) {
   EXPECT_LE(error, std::pow(150 * 2.5e-3, 2));  // (Ωh)² of the steps halved twice
 }
 
-}  // namespace
+}  // namespace failure_test
 }  // namespace saltus::test

@@ -6,7 +6,7 @@
 #include "tests/support/flexible_runs.hpp"
 
 namespace saltus::test {
-namespace {
+namespace flexible_bar_test {
 
 // One-dimensional waves, exactly: speed c, impact when the gap of 5.005 m is crossed with v,
 // contact for 2 L/c, force ρ c v A.
@@ -166,5 +166,5 @@ TEST(ElasticBar, TakesTheCoupledSchemeManyIterations) {
   expect_closed_books(table);
 }
 
-}  // namespace
+}  // namespace flexible_bar_test
 }  // namespace saltus::test

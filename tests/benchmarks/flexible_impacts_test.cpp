@@ -3,7 +3,7 @@
 #include "tests/support/flexible_runs.hpp"
 
 namespace saltus::test {
-namespace {
+namespace flexible_impacts_test {
 
 std::string set_mass(const char* mass) { return fmt::format("/model/bodies/0/mass=\"{}\"", mass); }
 std::string set_elements(int n) { return fmt::format("/model/bodies/0/elements={}", n); }
@@ -138,5 +138,5 @@ TEST(ObliqueBeam, KeepsItsBooks) {
   EXPECT_NEAR(lost, energy.friction_loss + energy.impact_loss + energy.numerical_loss, 1e-9 * lost);
 }
 
-}  // namespace
+}  // namespace flexible_impacts_test
 }  // namespace saltus::test

@@ -4,7 +4,7 @@
 #include "tests/support/flexible_runs.hpp"
 
 namespace saltus::test {
-namespace {
+namespace flexible_long_test {
 
 const std::string coupled = "/simulation/integrator/coupling=\"coupled\"";
 
@@ -150,5 +150,5 @@ TEST(ObliqueSweep, ConvergesOnEveryMeshAndHitsInTimeOnThatOfTheAuthors) {
   }
 }
 
-}  // namespace
+}  // namespace flexible_long_test
 }  // namespace saltus::test

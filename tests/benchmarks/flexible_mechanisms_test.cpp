@@ -5,7 +5,7 @@
 #include "tests/support/flexible_runs.hpp"
 
 namespace saltus::test {
-namespace {
+namespace flexible_mechanisms_test {
 
 using std::numbers::pi;
 
@@ -166,5 +166,5 @@ TEST(BeamAndBall, RestsWithTheStaticDeflection) {
   expect_closed_books(table);
 }
 
-}  // namespace
+}  // namespace flexible_mechanisms_test
 }  // namespace saltus::test

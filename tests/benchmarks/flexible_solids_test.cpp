@@ -6,7 +6,7 @@
 #include "tests/support/flexible_runs.hpp"
 
 namespace saltus::test {
-namespace {
+namespace flexible_solids_test {
 
 // ---- flexible_cube
 // -------------------------------------------------------------------------------
@@ -157,5 +157,5 @@ TEST(SlidingWedge, StopsWhereCoulombSays) {
   expect_closed_books(table);
 }
 
-}  // namespace
+}  // namespace flexible_solids_test
 }  // namespace saltus::test

@@ -5,7 +5,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace flexible_statics_test {
 
 using std::numbers::pi;
 
@@ -250,5 +250,5 @@ TEST(FreeCubeModes, ConvergeWithSecondOrder) {
   }
 }
 
-}  // namespace
+}  // namespace flexible_statics_test
 }  // namespace saltus::test

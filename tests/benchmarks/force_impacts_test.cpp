@@ -3,7 +3,7 @@
 #include "tests/benchmarks/force_runs.hpp"
 
 namespace saltus::test {
-namespace {
+namespace force_impacts_test {
 
 struct Expected {
   double restitution;
@@ -172,5 +172,5 @@ TEST(CrankBlockImpact, HasThePublishedTimesAndDurations) {
   EXPECT_NEAR(impacts[1].duration, 75e-6, 0.02 * 75e-6);
 }
 
-}  // namespace
+}  // namespace force_impacts_test
 }  // namespace saltus::test

@@ -6,7 +6,7 @@
 #include "tests/support/reference_ode.hpp"
 
 namespace saltus::test {
-namespace {
+namespace joints_gallery_test {
 
 constexpr double g = 9.81;
 constexpr double exact = 1e-11;  ///< motions with constant acceleration: round-off of 1000 steps
@@ -165,5 +165,5 @@ TEST_F(JointsGallery, LockLeavesTheChosenMotions) {
             1e-9 * 0.05 * g);  // ten times Newton's tolerance
 }
 
-}  // namespace
+}  // namespace joints_gallery_test
 }  // namespace saltus::test

@@ -8,7 +8,7 @@
 #include "tests/support/reference_bodies.hpp"
 
 namespace saltus::test {
-namespace {
+namespace rigid_body_motion_test {
 
 // ---- spinning top
 // --------------------------------------------------------------------------------
@@ -322,5 +322,5 @@ TEST(GyroscopeBushing, PrecessesSlowlyAndTremblesFastAsTheFormulaSays) {
   EXPECT_LE(worst, 2 * radius * (1e2 * 2.5e-5 + 3e-4));
 }
 
-}  // namespace
+}  // namespace rigid_body_motion_test
 }  // namespace saltus::test

@@ -5,7 +5,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace sphere_collisions_test {
 
 using std::numbers::pi;
 
@@ -255,5 +255,5 @@ TEST(BilliardBreak, BallsKeepTheirSpeedWithoutIt) {
   EXPECT_NEAR(table.at("ball_3.velocity.x", table.row_at(1)), speed, 1e-9);
 }
 
-}  // namespace
+}  // namespace sphere_collisions_test
 }  // namespace saltus::test

@@ -7,7 +7,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace sphere_examples_test {
 
 struct Example {
   const char* name;
@@ -84,5 +84,5 @@ INSTANTIATE_TEST_SUITE_P(All, PublishedIterations, testing::ValuesIn(published_e
 INSTANTIATE_TEST_SUITE_P(All, SphereExamples, testing::ValuesIn(examples),
                          [](const auto& item) { return std::string(item.param.name); });
 
-}  // namespace
+}  // namespace sphere_examples_test
 }  // namespace saltus::test

@@ -7,7 +7,7 @@
 #include "tests/support/reference_ode.hpp"
 
 namespace saltus::test {
-namespace {
+namespace sphere_moments_test {
 
 // ---- moments between spheres
 // ---------------------------------------------------------------------
@@ -155,5 +155,5 @@ TEST(CoupledFriction, LetsASpinningSphereSlideFurther) {
   EXPECT_GT(spinning, still + 0.05);
 }
 
-}  // namespace
+}  // namespace sphere_moments_test
 }  // namespace saltus::test

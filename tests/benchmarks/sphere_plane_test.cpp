@@ -6,7 +6,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace sphere_plane_test {
 
 constexpr double g = 9.8, m = 1309, J = 131, r = 0.5, k = J / (m * r * r), h = 1e-3;
 
@@ -178,5 +178,5 @@ TEST(SphereInBowl, SwingsWithItsSpinAsPartOfItsInertia) {
   EXPECT_LE(largest_of(table.column("ball.position.y")), 1e-12);
 }
 
-}  // namespace
+}  // namespace sphere_plane_test
 }  // namespace saltus::test

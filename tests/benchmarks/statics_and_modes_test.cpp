@@ -7,7 +7,7 @@
 #include "tests/support/reference_ode.hpp"
 
 namespace saltus::test {
-namespace {
+namespace statics_and_modes_test {
 
 /// Newton's method balances forces to 1e-10; frequencies of small dense problems are good to
 /// round-off times the condition of K and M.
@@ -227,5 +227,5 @@ TEST(Statics, RefusesWhatNothingHolds) {
   EXPECT_NE(report.message.find("weight"), std::string::npos) << report.message;
 }
 
-}  // namespace
+}  // namespace statics_and_modes_test
 }  // namespace saltus::test

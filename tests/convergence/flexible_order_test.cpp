@@ -7,7 +7,7 @@
 #include "tests/support/flexible_runs.hpp"
 
 namespace saltus::test {
-namespace {
+namespace flexible_order_test {
 
 using std::numbers::pi;
 
@@ -171,5 +171,5 @@ TEST(FlexibleOrder, IsOneForTheBarThatBounces) {
   EXPECT_GE(order, 0.75);  // four steps leave some scatter
 }
 
-}  // namespace
+}  // namespace flexible_order_test
 }  // namespace saltus::test

@@ -9,7 +9,7 @@
 #include "tests/support/reference_bodies.hpp"
 
 namespace saltus::test {
-namespace {
+namespace generalized_alpha_order_test {
 
 /// What is compared at one time.
 struct Sample {
@@ -316,5 +316,5 @@ TEST(GeneralizedAlphaOrder, IsTwoForTheFirstMultipliersBecauseOfTheStart) {
   }
 }
 
-}  // namespace
+}  // namespace generalized_alpha_order_test
 }  // namespace saltus::test

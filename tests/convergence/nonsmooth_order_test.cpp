@@ -7,7 +7,7 @@
 #include "tests/support/contact_checks.hpp"
 
 namespace saltus::test {
-namespace {
+namespace nonsmooth_order_test {
 
 /// A quantity as a function of time.
 using History = std::function<double(double)>;
@@ -291,5 +291,5 @@ TEST(NonsmoothOrder, IsTwoWhileAContactLoadsJoints) {
   expect_order("hinged rods", errors, 2, 0.01);
 }
 
-}  // namespace
+}  // namespace nonsmooth_order_test
 }  // namespace saltus::test

@@ -8,7 +8,7 @@
 #include "tests/support/reference_ode.hpp"
 
 namespace saltus::test {
-namespace {
+namespace sphere_order_test {
 
 /// A quantity as a function of time.
 using History = std::function<double(double)>;
@@ -218,5 +218,5 @@ TEST(SphereOrder, IsTwoWhileASphereRollsOnASphere) {
   });
 }
 
-}  // namespace
+}  // namespace sphere_order_test
 }  // namespace saltus::test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace saltus {
-namespace {
+namespace input_error_test {
 
 const std::vector<std::string> names = {"floor", "ball", "crank_pin", "x"};
 
@@ -64,5 +64,5 @@ TEST(InputError, NeedsNoFile) {
   EXPECT_STREQ(InputError(Issue{.place = "/a", .rule = "r"}).what(), "/a: r");
 }
 
-}  // namespace
+}  // namespace input_error_test
 }  // namespace saltus

@@ -12,7 +12,7 @@
 #include "tests/support/zoo.hpp"
 
 namespace saltus {
-namespace {
+namespace assembly_test {
 
 using namespace test;
 using Eigen::MatrixXd;
@@ -297,5 +297,5 @@ TEST(Assembly, RegularisationIsASmallNegativeDiagonal) {
   }
 }
 
-}  // namespace
+}  // namespace assembly_test
 }  // namespace saltus

@@ -12,7 +12,7 @@
 #include "tests/support/random.hpp"
 
 namespace saltus::test {
-namespace {
+namespace contact_points_test {
 
 using Names = std::vector<std::string>;
 
@@ -378,5 +378,5 @@ TEST(ContactPoints, AreTheSameWhetherListedOrNot) {
   }
 }
 
-}  // namespace
+}  // namespace contact_points_test
 }  // namespace saltus::test

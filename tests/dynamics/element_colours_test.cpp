@@ -9,7 +9,7 @@
 #include "saltus/model/mesh.hpp"
 
 namespace saltus {
-namespace {
+namespace element_colours_test {
 
 using Elements = std::vector<std::vector<int>>;
 
@@ -98,5 +98,5 @@ TEST(ElementColours, ManyElementsOnOneNode) {
   }
 }
 
-}  // namespace
+}  // namespace element_colours_test
 }  // namespace saltus

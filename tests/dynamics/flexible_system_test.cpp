@@ -13,7 +13,7 @@
 #include "tests/support/random.hpp"
 
 namespace saltus {
-namespace {
+namespace flexible_system_test {
 
 using namespace test;
 using Eigen::MatrixXd;
@@ -355,5 +355,5 @@ TEST(FlexibleSystem, BeamsGiveTheSameBitsWithTwoThreads) {
   expect_same_bits(System(model));
 }
 
-}  // namespace
+}  // namespace flexible_system_test
 }  // namespace saltus

@@ -13,7 +13,7 @@
 #include "tests/support/zoo.hpp"
 
 namespace saltus {
-namespace {
+namespace system_test {
 
 using namespace test;
 
@@ -477,5 +477,5 @@ TEST(System, SpringsAndBushingsAreRelaxedAtTheInitialPoseByDefault) {
   EXPECT_EQ(system.elastic_energy(system.given_configuration()), 0);
 }
 
-}  // namespace
+}  // namespace system_test
 }  // namespace saltus

@@ -10,12 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "saltus/linalg/decompositions.hpp"
 #include "tests/support/derivative.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/rigid_motion.hpp"
 
 namespace saltus {
-namespace {
+namespace beam_element_test {
 
 using namespace test;
 
@@ -201,7 +202,7 @@ TEST(BeamElement, ResultantsOfAShearedCantileverAreThoseOfStatics) {
   Vector6 load = Vector6::Zero();
   load[1] = P;
   const Matrix12 K = e.tangents({A, tip}, Vector12::Zero()).K;
-  const Vector6 u = K.bottomRightCorner<6, 6>().partialPivLu().solve(load);
+  const Vector6 u = linalg::solve(K.bottomRightCorner<6, 6>(), load);
   const NodePose B = tip.moved(u.head<3>(), u.tail<3>());
   EXPECT_NEAR(e.resultants({A, B})[1], P, 1e-11);
   EXPECT_NEAR(e.resultants({A, B})[5], P * L / 2, 1e-11);
@@ -269,7 +270,7 @@ struct Cantilever {
     for (int iteration = 1; iteration <= 100; ++iteration) {
       VectorX r = forces();
       r.tail<6>() += load;
-      VectorX step = stiffness().partialPivLu().solve(r);
+      VectorX step = linalg::solve(stiffness(), r);
       double turn = 0;
       for (std::size_t i = 1; i < nodes.size(); ++i) {
         turn = std::max(turn, step.segment<3>(6 * static_cast<int>(i) - 3).norm());
@@ -306,7 +307,7 @@ double deflection_ratio(int n, double slenderness, bool correction) {
   const Cantilever beam(n, 1, 0, stiffnesses(E * A, GA, 1, E * I), correction);
   VectorX load = VectorX::Zero(6 * n);
   load[6 * n - 5] = 1;
-  const VectorX u = beam.stiffness().partialPivLu().solve(load);
+  const VectorX u = linalg::solve(beam.stiffness(), load);
   return u[6 * n - 5] / (1 / (3 * E * I) + 1 / GA);
 }
 
@@ -390,5 +391,5 @@ TEST(BeamElement, CurvedCantileverGivesTheReferenceNumbers) {
   EXPECT_LE((corrected_600 - Vector3(47.1494, 15.6841, 53.4830)).cwiseAbs().maxCoeff(), 6e-5);
 }
 
-}  // namespace
+}  // namespace beam_element_test
 }  // namespace saltus

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "saltus/elements/beam_element.hpp"
+#include "saltus/linalg/decompositions.hpp"
 #include "tests/support/derivative.hpp"
 #include "tests/support/random.hpp"
 #include "tests/support/rigid_motion.hpp"
 
 namespace saltus {
-namespace {
+namespace beam_inertia_test {
 
 using namespace test;
 
@@ -210,9 +211,9 @@ VectorX frequencies(int n, const RectangularSection& shape, bool correction, Bea
     K.block<12, 12>(6 * i, 6 * i) += K_e;
     M.block<12, 12>(6 * i, 6 * i) += M_e;
   }
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(
-      K.bottomRightCorner(6 * n, 6 * n), M.bottomRightCorner(6 * n, 6 * n), Eigen::EigenvaluesOnly);
-  return solver.eigenvalues().cwiseSqrt();
+  return linalg::symmetric_eigen(K.bottomRightCorner(6 * n, 6 * n),
+                                 M.bottomRightCorner(6 * n, 6 * n))
+      .values.cwiseSqrt();
 }
 
 const RectangularSection flat{.width = 0.01, .height = 0.02};
@@ -276,5 +277,5 @@ TEST(BeamInertia, ThickBeamsHaveTheFrequenciesOfTimoshenkosBeam) {
   EXPECT_NEAR(error(thick, 13094.032210), 6.1e-3, 1e-4);
 }
 
-}  // namespace
+}  // namespace beam_inertia_test
 }  // namespace saltus

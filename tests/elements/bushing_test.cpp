@@ -8,7 +8,7 @@
 #include "tests/support/rigid_motion.hpp"
 
 namespace saltus {
-namespace {
+namespace bushing_test {
 
 using namespace test;
 
@@ -150,5 +150,5 @@ TEST(Bushing, StiffnessesActAlongAndAboutTheFirstFramesAxes) {
   }
 }
 
-}  // namespace
+}  // namespace bushing_test
 }  // namespace saltus

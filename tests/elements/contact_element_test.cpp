@@ -8,7 +8,7 @@
 #include "tests/support/rigid_motion.hpp"
 
 namespace saltus::test {
-namespace {
+namespace contact_element_test {
 
 constexpr double step = 1e-3;        ///< s
 constexpr double by_stencil = 1e-9;  ///< what the five-point stencil leaves of a smooth function
@@ -190,5 +190,5 @@ TEST(ContactElement, AFaceEndsAtItsEdges) {
   EXPECT_FALSE(element.is_on_side(at(0, -0.51)));
 }
 
-}  // namespace
+}  // namespace contact_element_test
 }  // namespace saltus::test

@@ -7,7 +7,7 @@
 #include "tests/support/random.hpp"
 
 namespace saltus {
-namespace {
+namespace load_test {
 
 using namespace test;
 
@@ -67,5 +67,5 @@ TEST(AppliedLoad, TangentIsMinusTheForcesDerivative) {
   agreement.expect_within(1e-11);
 }
 
-}  // namespace
+}  // namespace load_test
 }  // namespace saltus

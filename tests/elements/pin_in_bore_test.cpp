@@ -6,7 +6,7 @@
 #include "tests/elements/sphere_contacts.hpp"
 
 namespace saltus::test {
-namespace {
+namespace pin_in_bore_test {
 
 constexpr double bore_radius = 0.05, pin_radius = 0.049, clearance = bore_radius - pin_radius;
 
@@ -167,5 +167,5 @@ TEST(BallInBore, RollingIsNoSlipAndSlidingIs) {
   EXPECT_NEAR(e.gap_and_slip(from, e.place({A, B}), 1).head<3>().norm(), 0.02, 1e-16);
 }
 
-}  // namespace
+}  // namespace pin_in_bore_test
 }  // namespace saltus::test

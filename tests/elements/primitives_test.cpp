@@ -11,7 +11,7 @@
 #include "tests/support/rigid_motion.hpp"
 
 namespace saltus {
-namespace {
+namespace primitives_test {
 
 using namespace test;
 using lie::hat;
@@ -301,5 +301,5 @@ TEST(PointDifference, TurnsWithARigidMotion) {
   rate.expect_within(1e-14);
 }
 
-}  // namespace
+}  // namespace primitives_test
 }  // namespace saltus

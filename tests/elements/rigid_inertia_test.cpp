@@ -7,7 +7,7 @@
 #include "tests/support/random.hpp"
 
 namespace saltus {
-namespace {
+namespace rigid_inertia_test {
 
 using namespace test;
 
@@ -88,5 +88,5 @@ TEST(RigidInertia, PointMassHasNoMomentum) {
   EXPECT_TRUE(inertia.gyroscopic_matrix(v).isZero(0));
 }
 
-}  // namespace
+}  // namespace rigid_inertia_test
 }  // namespace saltus

@@ -11,7 +11,7 @@
 #include "tests/support/rigid_motion.hpp"
 
 namespace saltus {
-namespace {
+namespace scalar_spring_test {
 
 using namespace test;
 
@@ -214,5 +214,5 @@ TEST(NearestBranch, FollowsATurningAngle) {
   }
 }
 
-}  // namespace
+}  // namespace scalar_spring_test
 }  // namespace saltus

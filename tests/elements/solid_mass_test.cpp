@@ -5,7 +5,7 @@
 #include "tests/support/derivative.hpp"
 
 namespace saltus {
-namespace {
+namespace solid_mass_test {
 
 using namespace test;
 
@@ -108,5 +108,5 @@ TEST(SolidMass, OfACurvedTetrahedronIsExact) {
   EXPECT_NEAR(s.mass_shares()(4, 4), 16 * (4.0 / 5040 + 4 * delta * 12.0 / 40320), 1e-15);
 }
 
-}  // namespace
+}  // namespace solid_mass_test
 }  // namespace saltus

@@ -5,13 +5,14 @@
 #include <Eigen/SparseCholesky>
 #include <numbers>
 
+#include "saltus/linalg/decompositions.hpp"
 #include "tests/elements/solid_cells.hpp"
 #include "tests/support/derivative.hpp"
 
 // Cells joined to bodies: what an element is for.
 
 namespace saltus {
-namespace {
+namespace solid_mesh_test {
 
 using namespace test;
 using SparseMatrix = Eigen::SparseMatrix<double>;
@@ -242,10 +243,10 @@ VectorX free_frequencies(const SparseMatrix& K, const SparseMatrix& M, int count
   VectorX values;
   for (int iteration = 0; iteration < 14; ++iteration) {
     V = factors.solve(M * V).eval();
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> small(
-        V.transpose() * (K_shifted * V), V.transpose() * (M * V));
-    values = small.eigenvalues().array() - shift;
-    V = (V * small.eigenvectors()).eval();
+    const auto small =
+        linalg::symmetric_eigen(V.transpose() * (K_shifted * V), V.transpose() * (M * V));
+    values = small.values.array() - shift;
+    V = (V * small.vectors).eval();
   }
   return values.head(count).cwiseMax(0).cwiseSqrt() / (2 * std::numbers::pi);
 }
@@ -290,5 +291,5 @@ TEST(SolidMesh, FreeCubeOfTetrahedraHasItsKnownFrequencies) {
   expect_frequencies(cell_types()[1], 2, false, {{2, 27.8790}, {1, 36.7328}});
 }
 
-}  // namespace
+}  // namespace solid_mesh_test
 }  // namespace saltus

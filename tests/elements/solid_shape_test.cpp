@@ -7,7 +7,7 @@
 #include "tests/support/derivative.hpp"
 
 namespace saltus {
-namespace {
+namespace solid_shape_test {
 
 using namespace test;
 
@@ -261,5 +261,5 @@ TEST(SolidShape, VonMisesStressIsThatOfATensileTest) {
   EXPECT_DOUBLE_EQ(von_mises((Vector6() << 0, 0, 0, 0, 2, 0).finished()), 2 * std::sqrt(3.0));
 }
 
-}  // namespace
+}  // namespace solid_shape_test
 }  // namespace saltus

@@ -5,7 +5,7 @@
 #include "tests/support/derivative.hpp"
 
 namespace saltus::test {
-namespace {
+namespace sphere_contact_test {
 
 /// What the stencil leaves of functions that vary over half a metre.
 constexpr double by_stencil = 1e-8;
@@ -184,5 +184,5 @@ TEST(Touch, TheLengthIsTheSmallerRadius) {
   EXPECT_EQ(touch(feature(Kind::Hollow, 2, {}), large).element.length, 0.5);
 }
 
-}  // namespace
+}  // namespace sphere_contact_test
 }  // namespace saltus::test

@@ -6,7 +6,7 @@
 #include "tests/elements/sphere_contacts.hpp"
 
 namespace saltus::test {
-namespace {
+namespace sphere_slip_test {
 
 /// Gap, slip and rotation of a touching pair after a time t in which the surfaces keep touching, in
 /// the order (A, B) and in the order (B, A); slip and rotation with inertial components.
@@ -160,5 +160,5 @@ TEST(SphereSlip, SlipOfARandomMotionIsTheIntegralOfItsVelocityToThirdOrder) {
   }
 }
 
-}  // namespace
+}  // namespace sphere_slip_test
 }  // namespace saltus::test

@@ -10,7 +10,7 @@
 #include "tests/support/random.hpp"
 
 namespace saltus {
-namespace {
+namespace user_force_test {
 
 using namespace test;
 
@@ -101,5 +101,5 @@ TEST(UserForce, LawThatIsNotFiniteIsNamed) {
   }
 }
 
-}  // namespace
+}  // namespace user_force_test
 }  // namespace saltus

@@ -8,7 +8,7 @@
 #include "tests/support/random.hpp"
 
 namespace saltus::test {
-namespace {
+namespace features_test {
 
 constexpr double exact = 1e-14;
 
@@ -94,5 +94,5 @@ TEST(PlaneFeature, HasASizeOnlyIfGiven) {
   EXPECT_EQ((*plane.half_size)[1], 0.25);
 }
 
-}  // namespace
+}  // namespace features_test
 }  // namespace saltus::test

@@ -14,7 +14,7 @@
 #include "tests/support/random.hpp"
 
 namespace saltus::test {
-namespace {
+namespace sphere_grid_test {
 
 using Pairs = std::vector<std::pair<int, int>>;
 
@@ -259,5 +259,5 @@ TEST(SphereGrid, WorkGrowsWithSpheresNotWithTheirPairs) {
   }
 }
 
-}  // namespace
+}  // namespace sphere_grid_test
 }  // namespace saltus::test

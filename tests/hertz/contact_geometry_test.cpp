@@ -10,7 +10,7 @@
 #include <string>
 
 namespace saltus::hertz {
-namespace {
+namespace contact_geometry_test {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -88,5 +88,5 @@ TEST(ContactGeometry, RefusesRadiiThatAreNone) {
   EXPECT_THROW(contact_geometry({0.1, 0.1}, {}, std::nan("")), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace contact_geometry_test
 }  // namespace saltus::hertz

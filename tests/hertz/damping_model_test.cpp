@@ -10,7 +10,7 @@
 #include "saltus/hertz/local_impact.hpp"
 
 namespace saltus::hertz {
-namespace {
+namespace damping_model_test {
 
 using enum DampingModel;
 
@@ -88,5 +88,5 @@ TEST(DampingModel, RefusesBadNumbers) {
   EXPECT_THROW(damping_factor(Flores, 1, 0.5, 0), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace damping_model_test
 }  // namespace saltus::hertz

@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace saltus::hertz {
-namespace {
+namespace elliptic_contact_test {
 
 using std::numbers::pi;
 
@@ -146,5 +146,5 @@ TEST(EllipticContact, RefusesWhatIsNoPointContact) {
   EXPECT_THROW(PointContact({1, 1}, steel, 0.3).stress(-1), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace elliptic_contact_test
 }  // namespace saltus::hertz

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace saltus::hertz {
-namespace {
+namespace elliptic_test {
 
 using std::numbers::pi;
 
@@ -89,5 +89,5 @@ TEST(Elliptic, CarlsonsFormsAreHomogeneousAndNormalised) {
   expect_relative(sum, 3 / std::sqrt(6.0), 1e-15);
 }
 
-}  // namespace
+}  // namespace elliptic_test
 }  // namespace saltus::hertz

@@ -11,7 +11,7 @@
 #include "saltus/hertz/local_impact.hpp"
 
 namespace saltus::hertz {
-namespace {
+namespace impact_force_test {
 
 /// ∫ f from x_0 to x_1 by Simpson's rule; at the end `singular` the points crowd, since forces
 /// begin and end like powers of time.
@@ -193,5 +193,5 @@ TEST(ImpactForce, RefusesBadNumbers) {
   EXPECT_THROW(ImpactForce(shape, 1, 1, -1, DampingModel::None), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace impact_force_test
 }  // namespace saltus::hertz

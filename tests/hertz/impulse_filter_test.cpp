@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace saltus::hertz {
-namespace {
+namespace impulse_filter_test {
 
 std::vector<ImpulseStep> steps(const std::vector<double>& impulses, double h = 1) {
   std::vector<ImpulseStep> result;
@@ -138,5 +138,5 @@ TEST(ImpulseFilter, RefusesBadSteps) {
   EXPECT_THROW(filter.push({std::nan(""), 1, 0}), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace impulse_filter_test
 }  // namespace saltus::hertz

@@ -11,7 +11,7 @@
 #include "saltus/hertz/elliptic_contact.hpp"
 
 namespace saltus::hertz {
-namespace {
+namespace line_contact_test {
 
 using std::numbers::pi;
 
@@ -66,5 +66,5 @@ TEST(LineContact, RefusesABoreThatIsTooSmall) {
   EXPECT_THROW(johnson_compression(0.02, compliance, load, 0), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace line_contact_test
 }  // namespace saltus::hertz

@@ -12,7 +12,7 @@
 #include "saltus/hertz/damping_model.hpp"
 
 namespace saltus::hertz {
-namespace {
+namespace local_impact_test {
 
 using std::numbers::pi;
 
@@ -121,5 +121,5 @@ TEST(LocalImpact, RefusesBadNumbers) {
   EXPECT_THROW(integrate_local_law({1, 1, 1.5, 0}, 0), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace local_impact_test
 }  // namespace saltus::hertz

@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace saltus::hertz {
-namespace {
+namespace rating_life_test {
 
 TEST(RatingLife, CapacityFactorIsThatOfTheStandard) {
   // Table 2 of ISO 281, single-row radial contact groove ball bearings.
@@ -126,5 +126,5 @@ TEST(RatingLife, RefusesBadNumbers) {
   EXPECT_THROW(life_hours(1, 0), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace rating_life_test
 }  // namespace saltus::hertz

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 namespace saltus::hertz {
-namespace {
+namespace subsurface_test {
 
 using std::numbers::pi;
 
@@ -170,5 +170,5 @@ TEST(Subsurface, RefusesWhatIsNoEllipseOrMaterial) {
   EXPECT_THROW(axis_stress(0.5, -0.1, 1), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace subsurface_test
 }  // namespace saltus::hertz

@@ -7,7 +7,7 @@
 #include "tests/impulse/rigid_impact.hpp"
 
 namespace saltus::impulse {
-namespace {
+namespace block_impact_test {
 
 using namespace test;
 
@@ -245,5 +245,5 @@ TEST(BlockImpact, EventOf25PointsWithStraightSlipTakesLessThanAMillisecond) {
 #endif
 }
 
-}  // namespace
+}  // namespace block_impact_test
 }  // namespace saltus::impulse

@@ -6,10 +6,11 @@
 #include <random>
 
 #include "saltus/impulse/delassus_factor.hpp"
+#include "saltus/linalg/decompositions.hpp"
 #include "tests/impulse/rigid_impact.hpp"
 
 namespace saltus::impulse {
-namespace {
+namespace contact_group_test {
 
 using namespace test;
 
@@ -56,11 +57,7 @@ struct FlatBlock {
   }
 };
 
-int rank(const MatrixX& H) {
-  Eigen::ColPivHouseholderQR<MatrixX> qr(H);
-  qr.setThreshold(1e-10);
-  return static_cast<int>(qr.rank());
-}
+int rank(const MatrixX& H) { return linalg::PivotedQr(H, 1e-10).rank(); }
 
 VectorX normals(const VectorX& C) { return C.reshaped(3, C.size() / 3).row(0).transpose(); }
 
@@ -171,5 +168,5 @@ TEST(ContactGroup, SymmetricSmoothCornerHasEqualSharesInAnyOrder) {
   }
 }
 
-}  // namespace
+}  // namespace contact_group_test
 }  // namespace saltus::impulse

@@ -6,7 +6,7 @@
 #include <random>
 
 namespace saltus::impulse {
-namespace {
+namespace group_rates_test {
 
 TEST(GroupRates, BringAllGroupsToRestTogether) {
   const MatrixX A = (MatrixX(3, 3) << 2, -1, 0, -1, 2, -0.5, 0, -0.5, 2).finished();
@@ -52,5 +52,5 @@ TEST(GroupRates, LemkeSolvesSemidefiniteProblems) {
   }
 }
 
-}  // namespace
+}  // namespace group_rates_test
 }  // namespace saltus::impulse

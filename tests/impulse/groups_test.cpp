@@ -6,7 +6,7 @@
 #include "tests/impulse/rigid_impact.hpp"
 
 namespace saltus::impulse {
-namespace {
+namespace groups_test {
 
 using namespace test;
 
@@ -105,5 +105,5 @@ TEST(Groups, SymmetricBallBetweenRoughWallsStaysSymmetric) {
   EXPECT_LE(kinetic_gain(problem, result), 0);
 }
 
-}  // namespace
+}  // namespace groups_test
 }  // namespace saltus::impulse

@@ -9,7 +9,7 @@
 #include "tests/impulse/rigid_impact.hpp"
 
 namespace saltus::impulse {
-namespace {
+namespace impact_forces_test {
 
 using namespace test;
 
@@ -165,5 +165,5 @@ TEST(ImpactForces, DeformationsGoOnInTheNextEvent) {
   }
 }
 
-}  // namespace
+}  // namespace impact_forces_test
 }  // namespace saltus::impulse

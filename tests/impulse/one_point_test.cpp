@@ -6,7 +6,7 @@
 #include "tests/impulse/rigid_impact.hpp"
 
 namespace saltus::impulse {
-namespace {
+namespace one_point_test {
 
 using namespace test;
 
@@ -105,5 +105,5 @@ TEST(OnePoint, SphereSlidesInAStraightLine) {
   EXPECT_NEAR(rolling.impulses.tail<2>().norm(), problem.u.tail<2>().norm() * 2 / 3.5, 1e-12);
 }
 
-}  // namespace
+}  // namespace one_point_test
 }  // namespace saltus::impulse

@@ -6,7 +6,7 @@
 #include "tests/impulse/rigid_impact.hpp"
 
 namespace saltus::impulse {
-namespace {
+namespace planar_impact_test {
 
 using namespace test;
 
@@ -187,5 +187,5 @@ TEST(PlanarImpact, BallInACornerTakesTheGlobalMinimumOfItsWork) {
   EXPECT_NEAR(s[k].impulses[3], 4.534547, 5e-6);
 }
 
-}  // namespace
+}  // namespace planar_impact_test
 }  // namespace saltus::impulse

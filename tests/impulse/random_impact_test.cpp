@@ -7,7 +7,7 @@
 #include "tests/impulse/rigid_impact.hpp"
 
 namespace saltus::impulse {
-namespace {
+namespace random_impact_test {
 
 using namespace test;
 
@@ -139,5 +139,5 @@ TEST(RandomImpacts, AreTheSameTwice) {
   }
 }
 
-}  // namespace
+}  // namespace random_impact_test
 }  // namespace saltus::impulse

@@ -6,7 +6,7 @@
 #include "tests/support/allocation_counter.hpp"
 
 namespace saltus {
-namespace {
+namespace allocation_test {
 
 constexpr double h = 1e-3;
 
@@ -126,5 +126,5 @@ INSTANTIATE_TEST_SUITE_P(Boxes, ContactStepAllocations,
                                          BoxCase{6, 0, false}, BoxCase{6, 2, false},
                                          BoxCase{6, 0, true}, BoxCase{6, 2, true}));
 
-}  // namespace
+}  // namespace allocation_test
 }  // namespace saltus

@@ -14,7 +14,7 @@
 #include "saltus/io/model_file.hpp"
 
 namespace saltus {
-namespace {
+namespace bad_models_test {
 
 namespace fs = std::filesystem;
 
@@ -200,5 +200,5 @@ TEST_F(GeneratedFile, ManyUnknownKeys) {
   EXPECT_NE(messages.find("and 199902 more"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace bad_models_test
 }  // namespace saltus

@@ -13,7 +13,7 @@
 #include "tests/io/temporary_directory.hpp"
 
 namespace saltus {
-namespace {
+namespace gmsh_reader_test {
 
 namespace fs = std::filesystem;
 
@@ -518,5 +518,5 @@ TEST(GmshReader, SpoiledBytesGiveAMeshOrAnError) {
   EXPECT_GT(errors, 300);
 }
 
-}  // namespace
+}  // namespace gmsh_reader_test
 }  // namespace saltus

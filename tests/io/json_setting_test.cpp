@@ -6,7 +6,7 @@
 #include "saltus/core/input_error.hpp"
 
 namespace saltus::io {
-namespace {
+namespace json_setting_test {
 
 Json document() {
   return parse_json(R"({"bodies": [{"name": "ball", "position": [1, 2, 3]}, {"type": "rigid"}],
@@ -76,5 +76,5 @@ TEST(JsonSetting, ErrorsNameTheAssignment) {
   EXPECT_EQ(error_of("/a~2=1"), "--set /a~2=1: after \"~\" must come 0 (for ~) or 1 (for /)");
 }
 
-}  // namespace
+}  // namespace json_setting_test
 }  // namespace saltus::io

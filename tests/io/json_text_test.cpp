@@ -8,7 +8,7 @@
 #include "saltus/io/text_position.hpp"
 
 namespace saltus::io {
-namespace {
+namespace json_text_test {
 
 std::string error_of(std::string_view text) {
   try {
@@ -112,5 +112,5 @@ TEST(Pretty, BreaksOnlyWhatDoesNotFitOnALine) {
             "{\n  \"text\": \"" + std::string(90, 'x') + "\",\n  \"list\": [1, 2]\n}\n");
 }
 
-}  // namespace
+}  // namespace json_text_test
 }  // namespace saltus::io

@@ -7,7 +7,7 @@
 #include <fstream>
 
 namespace saltus {
-namespace {
+namespace model_file_test {
 
 const char* const ball = R"({
   "saltus": 1,
@@ -332,5 +332,5 @@ TEST(ReadModelFile, NamesFilesThatCannotBeRead) {
   }
 }
 
-}  // namespace
+}  // namespace model_file_test
 }  // namespace saltus

@@ -6,7 +6,7 @@
 #include "tests/io/report_page.hpp"
 
 namespace saltus {
-namespace {
+namespace report_arrays_test {
 
 TEST(Base64, IsThatOfRfc4648) {
   EXPECT_EQ(io::base64(""), "");
@@ -28,5 +28,5 @@ TEST(ReportArrays, CoarseNumbersAreRoundedToTheirRange) {
   }
 }
 
-}  // namespace
+}  // namespace report_arrays_test
 }  // namespace saltus

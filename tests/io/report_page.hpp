@@ -37,7 +37,7 @@ inline std::string decoded(const std::string& text) {
 /// A page read again, as the viewer does.
 struct Page {
   explicit Page(const std::string& page)
-      : header(Json::parse(script(page, "saltus-header"))),
+      : header(io::parse_json(script(page, "saltus-header"))),
         bytes(decoded(script(page, "saltus-arrays"))) {}
 
   Page(Json head, std::string block) : header(std::move(head)), bytes(std::move(block)) {}
@@ -52,7 +52,7 @@ struct Page {
     const auto count = ref["count"].get<std::size_t>();
     if (ref.contains("value")) return std::vector<double>(count, ref["value"].get<double>());
     const auto at = ref["at"].get<std::size_t>();
-    const std::string type = ref["type"];
+    const std::string type = ref["type"].text();
     if (type == "f64") return numbers<double>(at, count);
     if (type == "f32") return numbers<float>(at, count);
     if (type == "q16") {
@@ -65,7 +65,7 @@ struct Page {
     return numbers<std::uint8_t>(at, count);
   }
   std::vector<double> column(const std::string& name) const {
-    for (const Json& column : header["columns"]) {
+    for (const Json& column : header["columns"].items()) {
       if (column["name"] != name) continue;
       Json ref = column;
       ref["count"] = header["rows"];

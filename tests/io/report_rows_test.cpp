@@ -10,7 +10,7 @@
 #include "tests/io/temporary_directory.hpp"
 
 namespace saltus {
-namespace {
+namespace report_rows_test {
 
 class ThinningTest : public testing::Test {
  protected:
@@ -97,5 +97,5 @@ TEST_F(ThinningTest, AStreamShowsTheSameRows) {
   EXPECT_EQ(shown, all.rows());
 }
 
-}  // namespace
+}  // namespace report_rows_test
 }  // namespace saltus

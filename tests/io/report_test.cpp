@@ -16,7 +16,7 @@
 #include "tests/io/temporary_directory.hpp"
 
 namespace saltus {
-namespace {
+namespace report_test {
 
 // A ball is thrown on the floor and bounces; its frame is not at its centre of mass.
 constexpr const char* thrown = R"({"saltus": 1, "model": {
@@ -181,7 +181,7 @@ TEST_F(ReportTest, SaysWhatCannotBeDrawn) {
   const std::string text =
       text_of(std::filesystem::path(SALTUS_SOURCE_DIR) / "examples/flexible_pendulum.json");
   const auto notes_with = [&](const char* detail) {
-    Json model = Json::parse(text);
+    Json model = io::parse_json(text);
     model["simulation"]["end_time"] = 0.01;
     model["simulation"]["record"]["flexible"] = detail;
     run(model.dump());
@@ -224,7 +224,7 @@ std::map<std::string, std::size_t> places_of(const Page& page, const std::string
   const Json& bodies = page.header["modes"]["bodies"];
   for (std::size_t i = 0; i < scene.size(); ++i) {
     if (!bodies[i].contains(quantity)) continue;
-    const std::string name = scene[i]["name"], kind = scene[i]["kind"];
+    const std::string name = scene[i]["name"].text(), kind = scene[i]["kind"].text();
     const bool is_single = kind == "rigid" || kind == "point_mass";
     std::vector<double> nodes(scene[i]["nodes"].get<std::size_t>());
     std::iota(nodes.begin(), nodes.end(), 0.0);
@@ -376,5 +376,5 @@ TEST_F(ReportTest, OfASolidFromAFileNeedsNoMeshFile) {
   }
 }
 
-}  // namespace
+}  // namespace report_test
 }  // namespace saltus

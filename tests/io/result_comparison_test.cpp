@@ -10,7 +10,7 @@
 #include "tests/io/temporary_directory.hpp"
 
 namespace saltus {
-namespace {
+namespace result_comparison_test {
 
 ResultTable table(std::vector<double> time, std::vector<double> z) {
   return {{"time", "ball.position.z"}, {std::move(time), std::move(z)}};
@@ -91,5 +91,5 @@ TEST(ResultComparison, ADirectoryWithoutResultsIsNamed) {
   EXPECT_TRUE(read_events(directory / ".").empty());
 }
 
-}  // namespace
+}  // namespace result_comparison_test
 }  // namespace saltus

@@ -12,7 +12,7 @@
 #include "tests/io/temporary_directory.hpp"
 
 namespace saltus::io {
-namespace {
+namespace result_csv_test {
 
 const std::vector<std::string> two_columns = {"time", "ball.position.x"};
 
@@ -117,5 +117,5 @@ TEST(CsvWriter, NamesTheFileThatCannotBeWritten) {
   }
 }
 
-}  // namespace
+}  // namespace result_csv_test
 }  // namespace saltus::io

@@ -9,7 +9,7 @@
 #include "tests/io/temporary_directory.hpp"
 
 namespace saltus {
-namespace {
+namespace result_directory_test {
 
 constexpr const char* pendulum = R"({"saltus": 1, "model": {
   "bodies": [{"name": "bob", "type": "rigid", "pose": {"position": [1, 0, 0]},
@@ -204,5 +204,5 @@ TEST_F(ResultDirectoryTest, ModesAreInInertialAxes) {
   EXPECT_FALSE(std::filesystem::exists(path / "modes.csv")) << "from the run before";
 }
 
-}  // namespace
+}  // namespace result_directory_test
 }  // namespace saltus

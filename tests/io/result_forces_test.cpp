@@ -11,7 +11,7 @@
 #include "tests/io/temporary_directory.hpp"
 
 namespace saltus::io {
-namespace {
+namespace result_forces_test {
 
 using Table = std::vector<std::vector<std::string>>;
 
@@ -178,5 +178,5 @@ TEST_F(ForceFiles, HistoriesBelongToTheirImpacts) {
   EXPECT_EQ(histories.rows(), samples * impact);
 }
 
-}  // namespace
+}  // namespace result_forces_test
 }  // namespace saltus::io

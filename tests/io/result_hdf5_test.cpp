@@ -12,7 +12,7 @@
 #include "tests/io/temporary_directory.hpp"
 
 namespace saltus::io {
-namespace {
+namespace result_hdf5_test {
 
 const std::vector<Column> two_columns = {{"time", "s", "time"},
                                          {"β.rotation.x", "rad", "accumulated, component x"}};
@@ -127,7 +127,7 @@ void check_rows(hid_t data, hsize_t first, hsize_t stride, hsize_t count) {
 std::size_t check_file(hid_t file, hsize_t every = 1) {
   EXPECT_GE(file, 0) << "the file cannot be opened";
   if (file < 0) return 0;
-  EXPECT_FALSE(Json::parse(read_text(file, "summary"), nullptr, false).is_discarded());
+  EXPECT_NO_THROW(parse_json(read_text(file, "summary")));
   EXPECT_EQ(read_text(file, "model"), origin.model_text);
   check_events(file);
   const Hdf5Handle data(H5Dopen2(file, "timeseries/data", H5P_DEFAULT), &H5Dclose);
@@ -316,5 +316,5 @@ TEST(Hdf5Writer, FailureNamesTheFile) {
   }
 }
 
-}  // namespace
+}  // namespace result_hdf5_test
 }  // namespace saltus::io

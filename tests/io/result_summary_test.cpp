@@ -5,7 +5,7 @@
 #include "saltus/io/summary.hpp"
 
 namespace saltus::io {
-namespace {
+namespace result_summary_test {
 
 const RunOrigin origin{.model = "a.json", .model_hash = "12ab", .threads = 2};
 
@@ -90,5 +90,5 @@ TEST(EnergyTurnover, IsZeroWhenNothingMoves) {
   EXPECT_EQ(turnover.closure_error({.gravity = 5, .initial = 5}), 0);
 }
 
-}  // namespace
+}  // namespace result_summary_test
 }  // namespace saltus::io

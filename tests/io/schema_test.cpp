@@ -8,7 +8,7 @@
 #include "saltus/io/model_file.hpp"
 
 namespace saltus {
-namespace {
+namespace schema_test {
 
 TEST(Schema, FileInTheRepositoryIsUpToDate) {
   std::ifstream file(SALTUS_SOURCE_DIR "/schema/saltus.schema.json");
@@ -48,5 +48,5 @@ TEST(Schema, NamesOfTypesAreWithoutNamespace) {
   EXPECT_EQ(io::type_name<ExplicitInertia>(), "ExplicitInertia");
 }
 
-}  // namespace
+}  // namespace schema_test
 }  // namespace saltus

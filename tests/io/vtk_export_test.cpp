@@ -8,7 +8,7 @@
 #include "tests/io/temporary_directory.hpp"
 
 namespace saltus {
-namespace {
+namespace vtk_export_test {
 
 // What is in the files is compared with VTK's own reader in tests/cli/test_export.py.
 class VtkExportTest : public testing::Test {
@@ -82,5 +82,5 @@ TEST_F(VtkExportTest, OfWhatIsNoResultIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(directory / "nothing"));
 }
 
-}  // namespace
+}  // namespace vtk_export_test
 }  // namespace saltus

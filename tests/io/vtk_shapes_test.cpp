@@ -8,7 +8,7 @@
 #include <set>
 
 namespace saltus {
-namespace {
+namespace vtk_shapes_test {
 
 using io::VtkRoundness;
 using io::VtkSurface;
@@ -97,5 +97,5 @@ TEST(VtkShapes, InertiasLieAlongTheirAxes) {
   EXPECT_EQ(io::surface_of(Inertia(ExplicitInertia{}), VtkRoundness::Fine).cells(), 0U);
 }
 
-}  // namespace
+}  // namespace vtk_shapes_test
 }  // namespace saltus

@@ -7,7 +7,7 @@
 #include <cstring>
 
 namespace saltus {
-namespace {
+namespace vtk_writer_test {
 
 /// The block of an array, found as a reader does: by the offset that its element gives.
 template <class T>
@@ -80,5 +80,5 @@ TEST(VtkWriter, TimesAreWrittenToTheLastBit) {
             std::string::npos);
 }
 
-}  // namespace
+}  // namespace vtk_writer_test
 }  // namespace saltus

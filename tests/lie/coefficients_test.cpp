@@ -6,7 +6,7 @@
 #include <cmath>
 
 namespace saltus::lie {
-namespace {
+namespace coefficients_test {
 
 #ifdef __SIZEOF_FLOAT128__
 using Wide = __float128;
@@ -122,5 +122,5 @@ TEST(Coefficients, HaveTheirValuesAtAHalfTurn) {
   EXPECT_NEAR(log_coefficients(pi * pi).d, 1 / (pi * pi), 1e-15);
 }
 
-}  // namespace
+}  // namespace coefficients_test
 }  // namespace saltus::lie

@@ -7,7 +7,7 @@
 #include <random>
 
 namespace saltus::lie {
-namespace {
+namespace r3xso3_test {
 
 using r3xso3::Transform;
 
@@ -129,5 +129,5 @@ TEST(R3xSo3Tangent, TimesItsInverseIsTheIdentity) {
   }
 }
 
-}  // namespace
+}  // namespace r3xso3_test
 }  // namespace saltus::lie

@@ -7,7 +7,7 @@
 #include <random>
 
 namespace saltus::lie {
-namespace {
+namespace se3_test {
 
 using se3::Transform;
 
@@ -211,5 +211,5 @@ TEST(Se3, HasTheNumbersOfTheTheoryPage) {
               Vector3(-0.11881713191, -1.483534191269, 1.118077385984).transpose(), 1e-12);
 }
 
-}  // namespace
+}  // namespace se3_test
 }  // namespace saltus::lie

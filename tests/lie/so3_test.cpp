@@ -8,7 +8,7 @@
 #include <random>
 
 namespace saltus::lie {
-namespace {
+namespace so3_test {
 
 const double pi = std::acos(-1.0);
 const Matrix3 I = Matrix3::Identity();
@@ -292,5 +292,5 @@ TEST(So3, HasTheNumbersOfTheTheoryPage) {
               Vector3(0.058654594146, 1.61787822362, -1.008688132627).transpose(), 1e-12);
 }
 
-}  // namespace
+}  // namespace so3_test
 }  // namespace saltus::lie

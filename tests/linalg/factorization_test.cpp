@@ -17,7 +17,7 @@
 #include "tests/support/allocation_counter.hpp"
 
 namespace saltus::linalg {
-namespace {
+namespace factorization_test {
 
 using Method = FactorizationMethod;
 
@@ -346,5 +346,5 @@ TEST(Factorization, EmptyMatrixIsRegular) {
   factorization.solve_in_place(b);
 }
 
-}  // namespace
+}  // namespace factorization_test
 }  // namespace saltus::linalg

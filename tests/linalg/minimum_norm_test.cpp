@@ -6,7 +6,7 @@
 #include <random>
 
 namespace saltus::linalg {
-namespace {
+namespace minimum_norm_test {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
@@ -49,5 +49,5 @@ TEST(MinimumNorm, NothingIsSolvedByNothing) {
   EXPECT_EQ(least.null_space().cols(), 3);
 }
 
-}  // namespace
+}  // namespace minimum_norm_test
 }  // namespace saltus::linalg

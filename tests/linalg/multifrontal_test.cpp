@@ -10,7 +10,7 @@
 #include "saltus/linalg/factorization.hpp"
 
 namespace saltus::linalg {
-namespace {
+namespace multifrontal_test {
 
 using Method = FactorizationMethod;
 
@@ -177,5 +177,5 @@ TEST(Multifrontal, GivesTheSameBitsEachTime) {
   }
 }
 
-}  // namespace
+}  // namespace multifrontal_test
 }  // namespace saltus::linalg

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace saltus::linalg {
-namespace {
+namespace sparse_matrix_test {
 
 struct Block {
   std::vector<int> rows;
@@ -108,5 +108,5 @@ TEST(SparseMatrix, MultipliesLikeTheDenseMatrix) {
   EXPECT_NEAR((y - dense.transpose() * x).norm(), 0, 1e-13);
 }
 
-}  // namespace
+}  // namespace sparse_matrix_test
 }  // namespace saltus::linalg

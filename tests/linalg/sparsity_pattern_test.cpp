@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace saltus::linalg {
-namespace {
+namespace sparsity_pattern_test {
 
 std::vector<int> random_indices(std::mt19937& random, int count, int size) {
   std::uniform_int_distribution<int> index(-2, size - 1);  // some are "no unknown here"
@@ -94,5 +94,5 @@ TEST(SparsityPattern, RepetitionsDoNotGrowIt) {
   EXPECT_EQ(SparsityPattern(std::move(builder)).nonzeros(), 3 * size - 2);
 }
 
-}  // namespace
+}  // namespace sparsity_pattern_test
 }  // namespace saltus::linalg

@@ -10,7 +10,7 @@
 #include "saltus/model/validate.hpp"
 
 namespace saltus {
-namespace {
+namespace bearing_test {
 
 constexpr double pi = std::numbers::pi;
 constexpr double round_off = 1e-14;
@@ -256,5 +256,5 @@ TEST(BallBearing, FramesOnABeamCarryARace) {
   EXPECT_NEAR(std::abs(race.axes.col(2).z()), 1, 1e-15);
 }
 
-}  // namespace
+}  // namespace bearing_test
 }  // namespace saltus

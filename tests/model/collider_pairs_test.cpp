@@ -7,7 +7,7 @@
 #include <set>
 
 namespace saltus {
-namespace {
+namespace collider_pairs_test {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 using Names = std::vector<std::string>;
@@ -214,5 +214,5 @@ TEST(Model, NamesCollidersAndContacts) {
   EXPECT_EQ(model.contacts.back().name, "contact0");
 }
 
-}  // namespace
+}  // namespace collider_pairs_test
 }  // namespace saltus

@@ -8,7 +8,7 @@
 #include <random>
 
 namespace saltus {
-namespace {
+namespace flexible_places_test {
 
 std::vector<double> placed(double length, int elements, const std::vector<double>& wanted) {
   const auto s = node_arclengths(length, elements, {wanted, {}});
@@ -155,5 +155,5 @@ TEST(WantedArclengths, AreThoseOfOneBody) {
   EXPECT_TRUE(wanted_places(frames, ground_body).arclengths.empty());
 }
 
-}  // namespace
+}  // namespace flexible_places_test
 }  // namespace saltus

@@ -7,7 +7,7 @@
 #include <numbers>
 
 namespace saltus {
-namespace {
+namespace flexible_test {
 
 constexpr double pi = std::numbers::pi;
 constexpr double rounding = 1e-14;
@@ -244,5 +244,5 @@ TEST(SolidMesh, NodesOfABoxAreCountedWithoutMakingThem) {
   EXPECT_DOUBLE_EQ(node_count(BoxMesh{.divisions = {10000, 10000, 10000}}), 1000300030001.0);
 }
 
-}  // namespace
+}  // namespace flexible_test
 }  // namespace saltus

@@ -7,7 +7,7 @@
 #include <limits>
 
 namespace saltus {
-namespace {
+namespace friction_law_test {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double round_off = 1e-15;
@@ -106,5 +106,5 @@ TEST(FrictionLaw, StaysFiniteForAnySpeed) {
   }
 }
 
-}  // namespace
+}  // namespace friction_law_test
 }  // namespace saltus

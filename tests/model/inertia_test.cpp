@@ -7,7 +7,7 @@
 #include <random>
 
 namespace saltus {
-namespace {
+namespace inertia_test {
 
 /// Tensor about the origin of points of equal mass, sampled from a shape.
 template <class Inside>
@@ -80,5 +80,5 @@ TEST(Inertia, ExplicitTakesMomentsOrTensorAndCentreOfMass) {
   EXPECT_EQ(mass_properties(ExplicitInertia{.mass = 3, .tensor = tensor}).tensor, tensor);
 }
 
-}  // namespace
+}  // namespace inertia_test
 }  // namespace saltus

@@ -12,7 +12,7 @@
 #include <span>
 
 namespace saltus {
-namespace {
+namespace mesh_test {
 
 constexpr std::array kinds = {CellKind::Tet4, CellKind::Tet10, CellKind::Hex8};
 
@@ -350,5 +350,5 @@ TEST(BadCells, AreNotThoseThatAreDistortedALittle) {
   }
 }
 
-}  // namespace
+}  // namespace mesh_test
 }  // namespace saltus

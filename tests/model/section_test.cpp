@@ -7,7 +7,7 @@
 #include <numbers>
 
 namespace saltus {
-namespace {
+namespace section_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -113,5 +113,5 @@ TEST(Section, StiffnessAndRotaryInertiaAreInSectionAxes) {
   EXPECT_LE((rotary_inertia(p, steel) - Vector3(50, 20, 30)).norm(), 1e-14);
 }
 
-}  // namespace
+}  // namespace section_test
 }  // namespace saltus

@@ -9,7 +9,7 @@
 #include <thread>
 
 namespace saltus {
-namespace {
+namespace time_function_test {
 
 constexpr double pi = std::numbers::pi;
 
@@ -198,5 +198,5 @@ TEST(Formula, NotANumberIsNoError) {
   EXPECT_TRUE(std::isinf(formula("1/t").value(0)));
 }
 
-}  // namespace
+}  // namespace time_function_test
 }  // namespace saltus

@@ -11,7 +11,7 @@
 #include "saltus/model/validate_parts.hpp"
 
 namespace saltus {
-namespace {
+namespace validate_test {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -339,5 +339,5 @@ TEST(ValidateExcept, LeavesOutWhatFollowsFromUnreadablePlaces) {
   EXPECT_EQ(validate_except(model, {"/model/bodies/10"}).size(), 2U);
 }
 
-}  // namespace
+}  // namespace validate_test
 }  // namespace saltus

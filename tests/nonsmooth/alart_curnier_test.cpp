@@ -8,7 +8,7 @@
 #include <random>
 
 namespace saltus::nonsmooth {
-namespace {
+namespace alart_curnier_test {
 
 struct State {
   Vector3 l, u, l_ref;
@@ -166,5 +166,5 @@ TEST(AlartCurnier, FrictionlessContactsHaveNoTangentialReaction) {
   EXPECT_TRUE((tangent.B.bottomRightCorner<2, 2>().isIdentity(0)));
 }
 
-}  // namespace
+}  // namespace alart_curnier_test
 }  // namespace saltus::nonsmooth

@@ -13,7 +13,7 @@
 #include "tests/support/allocation_counter.hpp"
 
 namespace saltus::nonsmooth::test {
-namespace {
+namespace contact_solver_test {
 
 constexpr std::array all_kinds{SolverKind::Automatic, SolverKind::Newton,
                                SolverKind::ProximalNewton, SolverKind::GaussSeidel,
@@ -322,5 +322,5 @@ TEST(ContactSolver, AllocatesNothingWithMoments) {
 }
 #endif
 
-}  // namespace
+}  // namespace contact_solver_test
 }  // namespace saltus::nonsmooth::test

@@ -7,12 +7,13 @@
 #include <algorithm>
 #include <random>
 
+#include "saltus/linalg/decompositions.hpp"
 #include "saltus/nonsmooth/alart_curnier.hpp"
 #include "saltus/nonsmooth/dense_system.hpp"
 #include "tests/nonsmooth/sphere_zoo.hpp"
 
 namespace saltus::nonsmooth::test {
-namespace {
+namespace contact_system_test {
 
 // One Newton step with every status among the contacts.
 template <int N>
@@ -57,7 +58,7 @@ Eigen::VectorXd solve_saddle_point(const StoredProblem& stored, const NewtonStep
   saddle << stored.problem().K->to_dense(), -H.transpose(), A * H, B;
   Eigen::VectorXd right = Eigen::VectorXd::Zero(n + m);
   right.tail(m) = flat<N>(step.r);
-  return saddle.fullPivLu().solve(right).tail(m);
+  return linalg::solve(saddle, right).tail(m);
 }
 
 template <int N>
@@ -164,5 +165,5 @@ TEST(DenseSystem, SolvesAndReportsSingularMatrices) {
   }
 }
 
-}  // namespace
+}  // namespace contact_system_test
 }  // namespace saltus::nonsmooth::test

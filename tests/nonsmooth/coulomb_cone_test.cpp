@@ -8,7 +8,7 @@
 #include <random>
 
 namespace saltus::nonsmooth {
-namespace {
+namespace coulomb_cone_test {
 
 constexpr std::array frictions{0.0, 0.1, 0.5, 1.5, 1e3};
 
@@ -207,5 +207,5 @@ TEST(NaturalMap, VanishesForStickSlipAndGapOnly) {
   EXPECT_GT(natural_map({0, 0, 0}, {-0.1, 0, 0}, mu, rho).norm(), 0.1);     // approaches
 }
 
-}  // namespace
+}  // namespace coulomb_cone_test
 }  // namespace saltus::nonsmooth

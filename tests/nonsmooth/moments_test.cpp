@@ -13,7 +13,7 @@
 #include "tests/nonsmooth/sphere_zoo.hpp"
 
 namespace saltus::nonsmooth::test {
-namespace {
+namespace moments_test {
 
 constexpr std::array kinds{SolverKind::Automatic, SolverKind::ProximalNewton,
                            SolverKind::GaussSeidel, SolverKind::Admm};
@@ -284,5 +284,5 @@ TEST(Moments, OneSolverServesBothKindsOfProblems) {
   }
 }
 
-}  // namespace
+}  // namespace moments_test
 }  // namespace saltus::nonsmooth::test

@@ -9,7 +9,7 @@
 #include <random>
 
 namespace saltus::nonsmooth {
-namespace {
+namespace one_contact_test {
 
 class RandomProblem {
  public:
@@ -99,5 +99,5 @@ TEST(OneContact, OpensWithoutReaction) {
   EXPECT_EQ(solve_one_contact(Matrix3::Identity(), {0, 0, 0}, 0.5, {1, 0, 0}), Vector3::Zero());
 }
 
-}  // namespace
+}  // namespace one_contact_test
 }  // namespace saltus::nonsmooth

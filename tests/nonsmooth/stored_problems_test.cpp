@@ -13,7 +13,7 @@
 #include "tests/nonsmooth/problem_zoo.hpp"
 
 namespace saltus::nonsmooth::test {
-namespace {
+namespace stored_problems_test {
 
 enum class Expected { Solves, Fails, Either };
 constexpr auto yes = Expected::Solves, no = Expected::Fails, either = Expected::Either;
@@ -153,5 +153,5 @@ TEST(StoredProblems, HingeHoldsWhileItsArmStrikesTheWall) {
   EXPECT_LE((stored.data().K.bottomRows(5) * w).norm(), 1e-13);
 }
 
-}  // namespace
+}  // namespace stored_problems_test
 }  // namespace saltus::nonsmooth::test

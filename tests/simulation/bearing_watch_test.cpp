@@ -12,7 +12,7 @@
 #include "saltus/hertz/rating_life.hpp"
 
 namespace saltus {
-namespace {
+namespace bearing_watch_test {
 
 constexpr double pi = std::numbers::pi;
 constexpr double h = 1e-3, omega = 20;
@@ -180,5 +180,5 @@ TEST(RaceStress, HasTheCurvatureAtTheContactAngle) {
   }
 }
 
-}  // namespace
+}  // namespace bearing_watch_test
 }  // namespace saltus

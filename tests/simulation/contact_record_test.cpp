@@ -8,7 +8,7 @@
 #include "tests/support/example_run.hpp"
 
 namespace saltus::test {
-namespace {
+namespace contact_record_test {
 
 constexpr double mass = 2;      ///< kg
 constexpr double radius = 0.1;  ///< m
@@ -294,5 +294,5 @@ TEST(ContactRecord, EventsAreRecordedAsAsked) {
   }
 }
 
-}  // namespace
+}  // namespace contact_record_test
 }  // namespace saltus::test

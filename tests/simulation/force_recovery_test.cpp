@@ -7,7 +7,7 @@
 #include "tests/io/temporary_directory.hpp"
 
 namespace saltus::test {
-namespace {
+namespace force_recovery_test {
 
 constexpr double g = 9.81;
 
@@ -325,5 +325,5 @@ TEST(ForceRecovery, ThereIsNoFileWithoutALocalLaw) {
   EXPECT_EQ(forces_file(ball_on_floor({.restitution = 0.8}, 0.1)), "");
 }
 
-}  // namespace
+}  // namespace force_recovery_test
 }  // namespace saltus::test

@@ -8,7 +8,7 @@
 #include "tests/benchmarks/force_runs.hpp"
 
 namespace saltus::test {
-namespace {
+namespace groove_contact_test {
 
 constexpr double pi = std::numbers::pi;
 constexpr double r = 0.01, groove = 0.012, ring = 0.05, E = 2e11, nu = 0.3;
@@ -124,5 +124,5 @@ TEST(BallInGroove, BearingsHaveTheCurvatureAtTheirContactAngle) {
   }
 }
 
-}  // namespace
+}  // namespace groove_contact_test
 }  // namespace saltus::test

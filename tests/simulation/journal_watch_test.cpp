@@ -10,7 +10,7 @@
 #include "tests/support/example_run.hpp"
 
 namespace saltus::test {
-namespace {
+namespace journal_watch_test {
 
 constexpr double pi = std::numbers::pi;
 constexpr double mu = 0.2, weight = 20, pin_radius = 0.01, clearance = 1e-4;
@@ -115,5 +115,5 @@ TEST(JournalWatch, WithoutFrictionOrWithoutABoreThereAreNoSectors) {
   EXPECT_TRUE(run(ball, 3).contacts.at(0).friction_work.empty());
 }
 
-}  // namespace
+}  // namespace journal_watch_test
 }  // namespace saltus::test

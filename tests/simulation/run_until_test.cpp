@@ -8,7 +8,7 @@
 #include "saltus/simulation/simulation.hpp"
 
 namespace saltus {
-namespace {
+namespace run_until_test {
 
 /// A ball that falls 1 m on the floor under 10 m/s².
 Model falling_ball() {
@@ -175,5 +175,5 @@ TEST(UserForce, WithoutALawIsRefused) {
   EXPECT_THROW(Simulation(model, options), InputError);
 }
 
-}  // namespace
+}  // namespace run_until_test
 }  // namespace saltus

@@ -6,7 +6,7 @@
 #include "tests/support/balls.hpp"
 
 namespace saltus::test {
-namespace {
+namespace sphere_motion_test {
 
 // ---- impacts that run through touching balls
 // -----------------------------------------------------
@@ -217,5 +217,5 @@ TEST(RollingSphere, StaysOnItsLineForTenThousandRevolutions) {
   EXPECT_NEAR(turn.norm(), 2 * std::numbers::pi * 1e4, rounding / r);
 }
 
-}  // namespace
+}  // namespace sphere_motion_test
 }  // namespace saltus::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "saltus/linalg/decompositions.hpp"
 #include "tests/support/reference_ode.hpp"
 
 // Equations of motion in minimal coordinates for the examples.
@@ -182,7 +183,7 @@ struct FourBar {
       b[3 * i + 1] = mass[i] * (x(1, i) + gravity);
       b[3 * i + 2] = moments[i] * dw[i];
     }
-    return A.partialPivLu().solve(b);
+    return linalg::solve(A, b);
   }
 };
 

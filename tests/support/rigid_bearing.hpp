@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "saltus/linalg/decompositions.hpp"
+
 namespace saltus::test {
 
 /// Equilibrium of the inner ring of a ball bearing, rings and balls rigid, without friction: of all
@@ -103,10 +105,9 @@ class RigidBearing {
                    (2 * dq);
       }
       // Directions in which nothing holds it yet get a little stiffness.
-      const Eigen::SelfAdjointEigenSolver<Matrix5> eigen((H + H.transpose()) / 2);
-      const Vector5 stiff = eigen.eigenvalues().cwiseAbs().cwiseMax(1e3);
-      Vector5 step =
-          -eigen.eigenvectors() * (eigen.eigenvectors().transpose() * g).cwiseQuotient(stiff);
+      const auto [stiffnesses, V] = linalg::symmetric_eigen((H + H.transpose()) / 2);
+      const Vector5 stiff = stiffnesses.cwiseAbs().cwiseMax(1e3);
+      Vector5 step = -V * Vector5((V.transpose() * g).cwiseQuotient(stiff));
       constexpr double longest = 5e-6;
       step *= std::min(1.0, longest / step.norm());
       const double before = value(loads, q);

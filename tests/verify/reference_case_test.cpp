@@ -10,7 +10,7 @@
 #include "saltus/verify/reference_suite.hpp"
 
 namespace saltus {
-namespace {
+namespace reference_case_test {
 
 const std::filesystem::path examples = std::filesystem::path(SALTUS_SOURCE_DIR) / "examples";
 
@@ -91,5 +91,5 @@ TEST(ReferenceSuite, IsWellFormed) {
   }
 }
 
-}  // namespace
+}  // namespace reference_case_test
 }  // namespace saltus

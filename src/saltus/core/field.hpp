@@ -2,7 +2,6 @@
 #pragma once
 
 #include <limits>
-#include <tuple>
 
 namespace saltus {
 
@@ -36,20 +35,12 @@ constexpr Rule strictly_within(double minimum, double maximum) {
       .minimum = minimum, .maximum = maximum, .minimum_excluded = true, .maximum_excluded = true};
 }
 
-/// One entry of a struct's `fields()`: the single place that says what a member is called, what it
+/// One entry of a struct's `fields`: the single place that says what a member is called, what it
 /// means, its unit and its rule. Reader, writer, schema, `--set`, Python keywords and the tables of
 /// the manual are all made from these lists.
 template <class Owner, class Value>
 struct Field {
   using value_type = Value;
-
-  constexpr Field(const char* field_name, Value Owner::*field_member, const char* field_text,
-                  const char* field_unit = "", Rule field_rule = {})
-      : name(field_name),
-        member(field_member),
-        text(field_text),
-        unit(field_unit),
-        rule(field_rule) {}
 
   const char* name;
   Value Owner::*member;
@@ -58,10 +49,12 @@ struct Field {
   Rule rule;
 };
 
-/// Structs with a `fields()` list.
+/// Structs with a list `static constexpr void fields(auto&& field)` that calls
+/// `field(name, &Struct::member, text, unit, rule)` for one member after the other, the last two if
+/// they are needed. A template, so that files that only use the struct do not pay for the list.
 template <class T>
 concept HasFields = requires {
-  T::fields();
+  T::fields([](auto&&...) {});
 };
 
 /// Structs that are one alternative of a variant, told apart by the key "type".
@@ -73,7 +66,10 @@ concept HasTypeName = requires {
 /// Calls `visit(field)` for every field of T.
 template <HasFields T, class Visitor>
 constexpr void for_each_field(Visitor&& visit) {
-  std::apply([&](const auto&... field) { (visit(field), ...); }, T::fields());
+  T::fields([&]<class Owner, class Value>(const char* name, Value Owner::*member, const char* text,
+                                          const char* unit = "", const Rule& rule = {}) {
+    visit(Field<Owner, Value>{name, member, text, unit, rule});
+  });
 }
 
 /// Specialise for every enum that appears in a file: `static constexpr std::array names = {…}` in

@@ -3,13 +3,13 @@
 
 #include <fmt/core.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "saltus/core/input_error.hpp"
 #include "saltus/dynamics/contact_search.hpp"
+#include "saltus/linalg/decompositions.hpp"
 
 namespace saltus {
 namespace {
@@ -92,10 +92,9 @@ void check_inertia(const System& system, const Configuration& q) {
       G_Z.col(k) = rate - zero_rate;
     }
   }
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(G_Z);
-  qr.setThreshold(1e-9);
+  const linalg::PivotedQr qr(G_Z, 1e-9);
   if (qr.rank() == count) return;
-  const auto free = static_cast<std::size_t>(qr.colsPermutation().indices()[qr.rank()]);
+  const auto free = static_cast<std::size_t>(qr.pivot(qr.rank()));
   Eigen::Index unknown = 0;
   motions[free].cwiseAbs().maxCoeff(&unknown);
   throw InputError(Issue{

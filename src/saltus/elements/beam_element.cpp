@@ -17,14 +17,14 @@ using Matrix9 = Eigen::Matrix<double, 9, 9>;
 using Matrix6x9 = Eigen::Matrix<double, 6, 9>;
 
 /// h = (u, ψ) (1) and its derivative B = [W −Qᵀ Q; 0 −Pᵀ P], ḣ = B (ṙ, Ω_A, Ω_B) (5).
-struct Kinematics {
+struct BeamKinematics {
   const Matrix3& R_A;
   Vector6 h;
   Matrix3 P;  ///< T⁻¹(ψ)
   Matrix3 Q;  ///< derivative of T⁻¹(ψ) in the direction u
   Matrix3 W;  ///< T⁻ᵀ(ψ) R_Aᵀ = T⁻¹(ψ) R_Bᵀ
 
-  explicit Kinematics(const NodePair& pair) : R_A(pair.A.R) {
+  explicit BeamKinematics(const NodePair& pair) : R_A(pair.A.R) {
     const Vector3 psi = lie::so3::log(pair.A.orientation.conjugate() * pair.B.orientation);
     P = lie::so3::tangent_inverse(psi);
     W.noalias() = P.transpose() * R_A.transpose();
@@ -86,7 +86,7 @@ Matrix12 spread(const Matrix9& K) {
 /// ∂(Bᵀσ)/∂q with ∂σ/∂h = diag(k): material and geometric part together. It would be the Hessian of
 /// the energy, were it not for the rotations, which do not commute: only the blocks (Θ_A, Θ_A) and
 /// (Θ_B, Θ_B) are not symmetric (9), and the others below the diagonal are copied.
-Matrix9 stiffness_of(const Kinematics& kin, const Vector6& k, const Vector6& sigma) {
+Matrix9 stiffness_of(const BeamKinematics& kin, const Vector6& k, const Vector6& sigma) {
   const Matrix3 &P = kin.P, &Q = kin.Q;
   const auto k_u = k.head<3>().asDiagonal(), k_psi = k.tail<3>().asDiagonal();
   const Vector3 n = sigma.head<3>(), m = sigma.tail<3>();
@@ -114,7 +114,7 @@ Matrix9 stiffness_of(const Kinematics& kin, const Vector6& k, const Vector6& sig
 }
 
 /// Y = ∂(B v)/∂q (11): how the strain rate changes with the configuration.
-Matrix6x9 rate_gradient(const Kinematics& kin, const Matrix6x9& B, const Vector9& v) {
+Matrix6x9 rate_gradient(const BeamKinematics& kin, const Matrix6x9& B, const Vector9& v) {
   const Vector3 s = kin.R_A.transpose() * v.head<3>();
   const Vector3 Omega_A = v.segment<3>(3);
   Vector6 w;
@@ -131,7 +131,7 @@ Matrix6x9 rate_gradient(const Kinematics& kin, const Matrix6x9& B, const Vector9
 }  // namespace
 
 Vector6 BeamElement::strain(const NodePair& pair) const {
-  return (Kinematics(pair).h - rest) / length;  // (3)
+  return (BeamKinematics(pair).h - rest) / length;  // (3)
 }
 
 Vector6 BeamElement::resultants(const NodePair& pair) const {
@@ -139,7 +139,7 @@ Vector6 BeamElement::resultants(const NodePair& pair) const {
 }
 
 Vector12 BeamElement::end_resultants(const NodePair& pair) const {
-  const Kinematics kin(pair);
+  const BeamKinematics kin(pair);
   const Vector6 sigma = stiffness.cwiseProduct(kin.h - rest) / length;
   Vector12 ends;
   ends << kin.P * sigma.head<3>(), kin.moment_at_start(sigma), kin.P.transpose() * sigma.head<3>(),
@@ -153,7 +153,7 @@ double BeamElement::energy(const NodePair& pair) const {
 }
 
 BeamElement::Forces BeamElement::forces(const NodePair& pair, const Vector12& v) const {
-  const Kinematics kin(pair);
+  const BeamKinematics kin(pair);
   const Vector6 k = stiffness / length;
   Forces f{kin.force(k.cwiseProduct(kin.h - rest)), Vector12::Zero()};
   if (damping_time > 0) {
@@ -163,7 +163,7 @@ BeamElement::Forces BeamElement::forces(const NodePair& pair, const Vector12& v)
 }
 
 BeamElement::Tangents BeamElement::tangents(const NodePair& pair, const Vector12& v) const {
-  const Kinematics kin(pair);
+  const BeamKinematics kin(pair);
   const Vector6 k = stiffness / length;
   Vector6 sigma = k.cwiseProduct(kin.h - rest);
   if (damping_time <= 0) return {spread(stiffness_of(kin, k, sigma)), Matrix12::Zero()};
@@ -182,7 +182,7 @@ BeamElement make_beam_element(int node_A, int node_B, const NodePair& reference,
                 .node_B = node_B,
                 .stiffness = section_stiffness,
                 .damping_time = options.damping_time,
-                .rest = Kinematics(reference).h};
+                .rest = BeamKinematics(reference).h};
   e.length = e.rest.head<3>().norm();
   SALTUS_ASSERT(e.length > 0);
   if (options.residual_bending_flexibility) {

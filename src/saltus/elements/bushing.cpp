@@ -24,13 +24,13 @@ bool turns(const BushingElement& e) {
 }
 
 /// What the element needs of its two frames: d and ψ, and their rates in frame motion.
-struct Kinematics {
+struct BushingKinematics {
   Matrix12 map = Matrix12::Zero();  ///< v_J = map v
   Matrix3 R_A;
   Vector3 d, psi = Vector3::Zero();
   Matrix6x12 B = Matrix6x12::Zero();  ///< (ḋ, ψ̇) = B v_J
 
-  Kinematics(const BushingElement& e, const NodePair& pair) : R_A(e.frame_A.axes(pair.A)) {
+  BushingKinematics(const BushingElement& e, const NodePair& pair) : R_A(e.frame_A.axes(pair.A)) {
     map.topLeftCorner<6, 6>() = frame_map(pair.A, e.frame_A);
     map.bottomRightCorner<6, 6>() = frame_map(pair.B, e.frame_B);
     d = R_A.transpose() * (e.frame_B.point(pair.B) - e.frame_A.point(pair.A));
@@ -52,7 +52,7 @@ struct Kinematics {
 };
 
 /// ∂(B v_J)/∂q_J at constant v_J: how the rates change with the frames' places.
-Matrix6x12 rate_gradient(const Kinematics& k, const Vector12& v_J) {
+Matrix6x12 rate_gradient(const BushingKinematics& k, const Vector12& v_J) {
   const Vector3 rdot = k.R_A.transpose() * (v_J.segment<3>(6) - v_J.head<3>());
   const Vector3 Omega_A = v_J.segment<3>(3), Omega_B = v_J.tail<3>();
   Matrix6x12 Y;
@@ -65,7 +65,7 @@ Matrix6x12 rate_gradient(const Kinematics& k, const Vector12& v_J) {
 }
 
 /// ∂(Bᵀσ)/∂q_J at constant σ = (n, m).
-Matrix12 geometric_stiffness(const Kinematics& k, const Vector3& n, const Vector3& m) {
+Matrix12 geometric_stiffness(const BushingKinematics& k, const Vector3& n, const Vector3& m) {
   Matrix12 K = Matrix12::Zero();
   const Matrix3 R_n = k.R_A * hat(n);
   K.block<3, 3>(0, 3) = R_n;
@@ -80,7 +80,7 @@ Matrix12 geometric_stiffness(const Kinematics& k, const Vector3& n, const Vector
 }  // namespace
 
 Vector6 BushingElement::deformation(const NodePair& pair) const {
-  return Kinematics(*this, pair).strain() - rest;
+  return BushingKinematics(*this, pair).strain() - rest;
 }
 
 double BushingElement::energy(const NodePair& pair) const {
@@ -89,7 +89,7 @@ double BushingElement::energy(const NodePair& pair) const {
 }
 
 BushingElement::Forces BushingElement::forces(const NodePair& pair, const Vector12& v) const {
-  const Kinematics k(*this, pair);
+  const BushingKinematics k(*this, pair);
   const Matrix6x12 B = k.B * k.map;
   const Vector6 rate = B * v;
   return {-B.transpose() * stiffness.cwiseProduct(k.strain() - rest),
@@ -97,7 +97,7 @@ BushingElement::Forces BushingElement::forces(const NodePair& pair, const Vector
 }
 
 BushingElement::Tangents BushingElement::tangents(const NodePair& pair, const Vector12& v) const {
-  const Kinematics k(*this, pair);
+  const BushingKinematics k(*this, pair);
   const Vector12 v_J = k.map * v;
   const Vector6 sigma =
       stiffness.cwiseProduct(k.strain() - rest) + damping.cwiseProduct(Vector6(k.B * v_J));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/elements/solid_modes.hpp"
 
-#include <Eigen/Cholesky>
-
 #include "saltus/elements/solid_reference.hpp"
 #include "saltus/elements/solid_voigt.hpp"
+#include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::solid {
 
@@ -54,8 +53,8 @@ void set_enhanced_modes(const SolidShape::Positions& X, SolidConstants& constant
     M.middleRows<6>(6 * p) = scale * modes_at(points[p].xi, J_0_inverse);
     Y.middleRows<6>(6 * p) = w * C * M.middleRows<6>(6 * p);
   }
-  const Eigen::LLT<Eigen::MatrixXd> D(M.transpose() * Y);
-  constants.mode_stress = D.matrixL().solve(Y.transpose()).transpose();  // (10)
+  constants.mode_stress =
+      linalg::cholesky_forward(M.transpose() * Y, Y.transpose()).transpose();  // (10)
 
   constexpr int rows = 8 * mode_count;
   constants.mode_shape.setZero(rows, 8);

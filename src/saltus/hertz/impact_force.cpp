@@ -25,10 +25,6 @@ double knot_value(double e, double k) {
   return bracketed_root([&](double y) { return ((y - (1 + k)) * y - (1 - k)) * y + c; }, 0, 1);
 }
 
-void require_positive(double value, const char* message) {
-  if (!(value > 0) || std::isinf(value)) throw std::invalid_argument(message);
-}
-
 }  // namespace
 
 ImpactShape::ImpactShape(double restitution, double exponent)

@@ -5,6 +5,8 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "saltus/hertz/numerics.hpp"
+
 namespace saltus::hertz {
 
 using std::numbers::pi;
@@ -14,10 +16,6 @@ namespace {
 // The maximum of ζ − ζ²/√(1 + ζ²), (10) of docs/theory/contact_forces.md.
 constexpr double shear_depth = 0.786151377757423286;
 constexpr double shear_ratio = 0.300283106000778117;
-
-void require_positive(double value, const char* message) {
-  if (!(value > 0) || std::isinf(value)) throw std::invalid_argument(message);
-}
 
 }  // namespace
 

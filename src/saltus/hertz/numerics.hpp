@@ -5,8 +5,13 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <stdexcept>
 
 namespace saltus::hertz {
+
+inline void require_positive(double value, const char* message) {
+  if (!(value > 0) || std::isinf(value)) throw std::invalid_argument(message);
+}
 
 /// Where f changes its sign between x_0 and x_1: regula falsi (Illinois), with a bisection after
 /// every step that has not halved the bracket. Finds jumps as well as zeros, to round-off. The

@@ -9,14 +9,11 @@
 #include <stdexcept>
 
 #include "saltus/hertz/elliptic_contact.hpp"
+#include "saltus/hertz/numerics.hpp"
 
 namespace saltus::hertz {
 
 namespace {
-
-void require_positive(double value, const char* message) {
-  if (!(value > 0) || std::isinf(value)) throw std::invalid_argument(message);
-}
 
 double checked_gamma(double gamma) {
   if (!(gamma > 0 && gamma <= 0.4))

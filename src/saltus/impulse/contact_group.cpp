@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/impulse/contact_group.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
+
+#include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
 
@@ -101,11 +102,9 @@ const MatrixX& ContactGroup::stick_rows(const std::vector<PointMode>& modes) con
   MatrixX L_s(2 * count_stuck(modes), L_.cols());
   for (int i = 0, k = 0; i < size(); ++i)
     if (modes[i].sticks) L_s.middleRows<2>(2 * k++) = L_.middleRows<2>(3 * i + 1);
-  Eigen::ColPivHouseholderQR<MatrixX> qr(L_s);
-  qr.setThreshold(1e-10);
-  const int rank = static_cast<int>(qr.rank());
-  const MatrixX R = qr.matrixQR().topRows(rank).triangularView<Eigen::Upper>();
-  last_rows_ = R * qr.colsPermutation().transpose() * L_.transpose();
+  const linalg::PivotedQr qr(L_s, 1e-10);
+  const int rank = qr.rank();
+  last_rows_ = qr.rows() * L_.transpose();
   const double largest = rank > 0 ? last_rows_.rowwise().norm().maxCoeff() : 0;
   if (largest > 0) last_rows_ /= largest;
   return last_rows_;
@@ -147,7 +146,7 @@ void ContactGroup::equal_shares(const std::vector<PointMode>& modes, VectorX& z)
   const MatrixX stick = stick_rows(modes);
   const MatrixX B = share_rows(modes, stick).bottomRows(stick.rows());
   z.tail(tangential) =
-      B.rightCols(tangential).completeOrthogonalDecomposition().solve(-B.leftCols(m) * z.head(m));
+      linalg::LeastNorm(B.rightCols(tangential)).solve(VectorX(-B.leftCols(m) * z.head(m)));
 }
 
 VectorX ContactGroup::assemble(const std::vector<PointMode>& modes, const VectorX& z) const {

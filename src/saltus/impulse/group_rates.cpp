@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/impulse/group_rates.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
 
@@ -98,7 +99,7 @@ GroupRates group_rates(const MatrixX& A, const VectorX& V, bool proportional) {
     VectorX q = d.asDiagonal() * V;
     if (q.minCoeff() >= 0) return {VectorX::Zero(n), false};
     q /= -q.minCoeff();
-    VectorX z = M.partialPivLu().solve(-q);
+    VectorX z = linalg::solve(M, -q);
     if (!(z.allFinite() && z.minCoeff() >= 0 && solves(M, q, z))) z = complementary_solution(M, q);
     if (z.size() > 0 && solves(M, q, z)) rates = d.asDiagonal() * z;
   }

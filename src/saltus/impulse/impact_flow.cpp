@@ -68,8 +68,7 @@ const std::vector<int>& ImpactSystem::stuck_rows(const ImpactModes& modes) const
   if (rows == stuck_rows_) return stuck_rows_;
   stuck_rows_ = rows;
   if (rows.empty()) return stuck_rows_;
-  stuck_factors_.setThreshold(1e-10);
-  stuck_factors_.compute(W_(rows, rows));
+  stuck_factors_.emplace(W_(rows, rows), 1e-10);
   return stuck_rows_;
 }
 
@@ -78,7 +77,7 @@ const std::vector<int>& ImpactSystem::stuck_rows(const ImpactModes& modes) const
 MatrixX ImpactSystem::coupling_friction(const ImpactModes& modes, const MatrixX& Y) const {
   const std::vector<int>& rows = stuck_rows(modes);
   if (rows.empty()) return MatrixX(0, Y.cols());
-  return stuck_factors_.solve(-(L_(rows, Eigen::all) * Y));
+  return stuck_factors_->solve(MatrixX(-(L_(rows, Eigen::all) * Y)));
 }
 
 Flow ImpactSystem::flow(const Eigen::Ref<const VectorX>& u, const ImpactModes& modes) const {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Eigen/QR>
+#include <optional>
 
 #include "saltus/impulse/contact_group.hpp"
+#include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
 
@@ -62,7 +63,7 @@ class ImpactSystem {
   // Kept from one flow to the next: space, and the factors of what stuck last.
   mutable std::vector<PointMode> group_modes_;
   mutable std::vector<int> stuck_rows_;
-  mutable Eigen::CompleteOrthogonalDecomposition<MatrixX> stuck_factors_;
+  mutable std::optional<linalg::LeastNorm> stuck_factors_;
 };
 
 }  // namespace saltus::impulse

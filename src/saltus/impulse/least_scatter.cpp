@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <Eigen/QR>
-#include <Eigen/SVD>
-
 #include "saltus/impulse/contact_group.hpp"
+#include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
 
@@ -19,13 +17,11 @@ struct LeastSquares {
 /// For A made of orthonormal columns: entries of round-off count as zero.
 LeastSquares least_squares(const MatrixX& A, const VectorX& b) {
   if (A.cols() == 0) return {VectorX::Zero(0), MatrixX::Zero(0, 0)};
-  const Eigen::JacobiSVD<MatrixX> svd(A, Eigen::ComputeThinU | Eigen::ComputeFullV);
-  const VectorX& sigma = svd.singularValues();
+  const auto [U, sigma, V] = linalg::singular_values(A);
   int rank = 0;
   while (rank < sigma.size() && sigma[rank] > rank_threshold) ++rank;
-  const VectorX parts =
-      (svd.matrixU().leftCols(rank).transpose() * b).cwiseQuotient(VectorX(sigma.head(rank)));
-  return {svd.matrixV().leftCols(rank) * parts, svd.matrixV().rightCols(A.cols() - rank)};
+  const VectorX parts = (U.leftCols(rank).transpose() * b).cwiseQuotient(VectorX(sigma.head(rank)));
+  return {V.leftCols(rank) * parts, V.rightCols(A.cols() - rank)};
 }
 
 /// Equal normal shares, if tangential ones exist that go with them; those with the least norm.
@@ -34,10 +30,7 @@ bool equal_normals(const MatrixX& B, int normals, VectorX& z) {
   z = VectorX::Constant(B.cols(), 1.0 / normals);
   const VectorX b = -B.leftCols(normals) * z.head(normals);
   if (tangential > 0) {
-    Eigen::CompleteOrthogonalDecomposition<MatrixX> cod;
-    cod.setThreshold(rank_threshold);
-    cod.compute(B.rightCols(tangential));
-    z.tail(tangential) = cod.solve(b);
+    z.tail(tangential) = linalg::LeastNorm(B.rightCols(tangential), rank_threshold).solve(b);
   }
   return (B * z).lpNorm<Eigen::Infinity>() <= 1e-11;
 }
@@ -45,12 +38,11 @@ bool equal_normals(const MatrixX& B, int normals, VectorX& z) {
 }  // namespace
 
 VectorX least_scatter(const MatrixX& B, int normals) {
-  Eigen::ColPivHouseholderQR<MatrixX> qr(B.transpose());
-  qr.setThreshold(rank_threshold);
+  const linalg::PivotedQr qr(B.transpose(), rank_threshold);
   const int free = static_cast<int>(B.cols() - qr.rank());
   VectorX z;
   if (free > 1 && equal_normals(B, normals, z)) return z;
-  const MatrixX basis = MatrixX(qr.householderQ()).rightCols(free);
+  const MatrixX basis = qr.Q().rightCols(free);
   const VectorX sums = basis.topRows(normals).colwise().sum();
   if (!(sums.norm() > 1e-10)) return {};
   z = basis * (sums / sums.squaredNorm());

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/impulse/normal_work.hpp"
 
-#include <Eigen/Eigenvalues>
+#include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
 
 namespace {
 
 MatrixX pseudoinverse(const MatrixX& W) {
-  const Eigen::SelfAdjointEigenSolver<MatrixX> solver(W);
-  VectorX values = solver.eigenvalues();
+  auto [values, vectors] = linalg::symmetric_eigen(W);
   const double small = 1e-12 * values.cwiseAbs().maxCoeff();
   for (double& value : values) value = value > small ? 1 / value : 0;
-  return solver.eigenvectors() * values.asDiagonal() * solver.eigenvectors().transpose();
+  return vectors * values.asDiagonal() * vectors.transpose();
 }
 
 std::vector<int> entries(const std::vector<int>& points) {

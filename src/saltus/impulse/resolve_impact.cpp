@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "saltus/impulse/impact_event.hpp"
 #include "saltus/impulse/impact_problem.hpp"
+#include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
 
@@ -148,12 +148,10 @@ class Collision {
 
   /// Frozen velocities are no motion of the bodies: the nearest one, and impulses that make it.
   void make_compatible() {
-    const Eigen::SelfAdjointEigenSolver<MatrixX> solver(problem_.W);
-    const MatrixX& V = solver.eigenvectors();
+    const auto [values, V] = linalg::symmetric_eigen(problem_.W);
     VectorX parts = V.transpose() * (result_.u - problem_.u);
-    const double small = 1e-12 * solver.eigenvalues().cwiseAbs().maxCoeff();
-    for (int k = 0; k < parts.size(); ++k)
-      parts[k] = solver.eigenvalues()[k] > small ? parts[k] / solver.eigenvalues()[k] : 0;
+    const double small = 1e-12 * values.cwiseAbs().maxCoeff();
+    for (int k = 0; k < parts.size(); ++k) parts[k] = values[k] > small ? parts[k] / values[k] : 0;
     result_.impulses = V * parts;
     result_.u = problem_.u + problem_.W * result_.impulses;
   }

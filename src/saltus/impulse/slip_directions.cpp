@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/impulse/slip_directions.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "saltus/impulse/bracketed_root.hpp"
+#include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
 
@@ -104,8 +102,7 @@ std::vector<VectorX> circle_directions(const DirectionMap& G) {
 
 /// Columns: an orthonormal basis of the plane tangential to the sphere at c.
 MatrixX tangent_basis(const VectorX& c) {
-  const Eigen::HouseholderQR<MatrixX> qr{MatrixX(c)};
-  return MatrixX(qr.householderQ()).rightCols(c.size() - 1);
+  return linalg::orthogonal_completion(c).rightCols(c.size() - 1);
 }
 
 /// G(c)/|G(c)| − c.
@@ -126,7 +123,7 @@ bool newton(const DirectionMap& G, VectorX& c) {
     MatrixX J(k - 1, k - 1);
     for (int i = 0; i < k - 1; ++i)
       J.col(i) = B.transpose() * (miss(G, (c + increment * B.col(i)).normalized()) - F) / increment;
-    const VectorX step = B * J.partialPivLu().solve(-B.transpose() * F);
+    const VectorX step = B * linalg::solve(J, -B.transpose() * F);
     if (!step.allFinite()) return false;
     double part = std::min(1.0, 0.5 / step.norm());
     for (;; part /= 2) {
@@ -190,8 +187,7 @@ std::vector<double> isoclines(const IsoclineMatrix& Q, double mu) {
   Eigen::Matrix4d companion = Eigen::Matrix4d::Zero();
   companion.bottomLeftCorner<3, 3>().setIdentity();
   for (int i = 0; i < 4; ++i) companion(i, 3) = -c[4 - i] / c[0];
-  const Eigen::EigenSolver<Eigen::Matrix4d> solver(companion, false);
-  for (const std::complex<double>& u : solver.eigenvalues()) {
+  for (const std::complex<double>& u : linalg::eigenvalues(companion)) {
     // Double roots (a point that can move along one line only) come out as pairs 1e-8 apart.
     if (std::abs(u.imag()) > 1e-5 * (1 + std::norm(u))) continue;
     polish(f, angle + std::atan(u.real()), angles);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/impulse/stick_slip.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <utility>
 
 #include "saltus/impulse/slip_directions.hpp"
+#include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
 
@@ -75,12 +75,11 @@ class Departure {
     MatrixX L_s(2 * count(), system_.L().cols());
     for (int k = 0; k < count(); ++k)
       L_s.middleRows<2>(2 * k) = system_.L().middleRows<2>(3 * slipping_[k] + 1);
-    Eigen::ColPivHouseholderQR<MatrixX> qr(L_s);
-    qr.setThreshold(1e-9);
-    const int rank = L_s.cols() > 0 ? static_cast<int>(qr.rank()) : 0;
+    const linalg::PivotedQr qr(L_s, 1e-9);
+    const int rank = qr.rank();
     if (rank == 2 && system_.point_count() == 1) return isocline_patterns();
     if (rank == 0) return {};
-    const MatrixX basis = MatrixX(qr.householderQ()).leftCols(rank);
+    const MatrixX basis = qr.Q().leftCols(rank);
     const DirectionMap G = [&](const VectorX& c) {
       const Flow flow = flow_along(basis * c);
       VectorX a(2 * count());

@@ -12,7 +12,7 @@ namespace {
 
 /// Accelerations below this, over their scale, are none; or below a multiple of the residual of the
 /// laws, where that is larger, but not above the last.
-constexpr double still = 1e-11, of_residual = 100, largest_still = 1e-6;
+constexpr double smallest_still = 1e-11, of_residual = 100, largest_still = 1e-6;
 
 /// A residual of the contact laws that no solver improves and that still tells the modes.
 constexpr double readable = 1e-4;
@@ -58,7 +58,7 @@ bool ContactModes::solve() {
   l_.setZero(problem_.rows());
   const nonsmooth::SolveReport report = solver_.solve(
       problem_, velocity_solver_options(options_, motion_.acceleration_scale()), l_, w_);
-  still_ = std::clamp(of_residual * report.residual, still, largest_still) *
+  still_ = std::clamp(of_residual * report.residual, smallest_still, largest_still) *
            motion_.acceleration_scale();
   const bool readable_result = w_.allFinite() && report.residual <= readable &&
                                report.status != nonsmooth::SolveStatus::Incompatible;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/integrators/contact_set.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "saltus/linalg/decompositions.hpp"
 
 namespace saltus {
 namespace {
@@ -21,7 +22,7 @@ constexpr double approach_threshold = 1e-6;
 /// The inverse of a node's block; of a free body its mass and inertia apart.
 Matrix6 inverse_of(const Matrix6& K) {
   const bool apart = K.topRightCorner<3, 3>().isZero(0) && K.bottomLeftCorner<3, 3>().isZero(0);
-  if (!apart) return K.partialPivLu().inverse();
+  if (!apart) return linalg::inverse(K);
   Matrix6 inverse = Matrix6::Zero();
   inverse.topLeftCorner<3, 3>() = K.topLeftCorner<3, 3>().inverse();
   inverse.bottomRightCorner<3, 3>() = K.bottomRightCorner<3, 3>().inverse();

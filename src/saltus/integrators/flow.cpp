@@ -10,23 +10,26 @@
 namespace saltus {
 namespace {
 
-// The coefficients of Dormand and Prince (1980); those of the continuous extension are Shampine's.
-constexpr double c[] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
-constexpr double a[7][6] = {
-    {},
-    {1.0 / 5},
-    {3.0 / 40, 9.0 / 40},
-    {44.0 / 45, -56.0 / 15, 32.0 / 9},
-    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
-constexpr double b[] = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0};
-constexpr double e[] = {71.0 / 57600,      0,           -71.0 / 16695, 71.0 / 1920,
-                        -17253.0 / 339200, 22.0 / 525., -1.0 / 40};
-constexpr double d[] = {-12715105075.0 / 11282082432.0,  0,
-                        87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
-                        701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
-                        69997945.0 / 29380423.0};
+/// The coefficients of Dormand and Prince (1980); those of the continuous extension are Shampine's.
+struct DormandPrince {
+  static constexpr double c[] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
+  static constexpr double a[7][6] = {
+      {},
+      {1.0 / 5},
+      {3.0 / 40, 9.0 / 40},
+      {44.0 / 45, -56.0 / 15, 32.0 / 9},
+      {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+      {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+      {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
+  static constexpr double b[] = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784,
+                                 11.0 / 84,  0};
+  static constexpr double e[] = {71.0 / 57600,      0,           -71.0 / 16695, 71.0 / 1920,
+                                 -17253.0 / 339200, 22.0 / 525., -1.0 / 40};
+  static constexpr double d[] = {-12715105075.0 / 11282082432.0,  0,
+                                 87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
+                                 701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
+                                 69997945.0 / 29380423.0};
+};
 
 }  // namespace
 
@@ -48,7 +51,7 @@ void Flow::rate_of_motion(const VectorX& increment, const VectorX& v, VectorX& r
 bool Flow::evaluate(int i) {
   const auto n = static_cast<std::size_t>(i);
   rate_of_motion(increment_, v_, kq_[n]);
-  held_ &= motion_.accelerate({q_, v_, time_ + c[i] * h_});
+  held_ &= motion_.accelerate({q_, v_, time_ + DormandPrince::c[i] * h_});
   kv_[n] = motion_.acceleration();
   lambda_[n] = motion_.multiplier();
   if (!kv_[n].allFinite()) return false;
@@ -83,9 +86,9 @@ bool Flow::step(const Configuration& q, const VectorX& v, double time, double h)
     increment_.setZero();
     v_ = v;
     for (int j = 0; j < i; ++j) {
-      if (a[i][j] == 0) continue;
-      increment_ += h * a[i][j] * kq_[static_cast<std::size_t>(j)];
-      v_ += h * a[i][j] * kv_[static_cast<std::size_t>(j)];
+      if (DormandPrince::a[i][j] == 0) continue;
+      increment_ += h * DormandPrince::a[i][j] * kq_[static_cast<std::size_t>(j)];
+      v_ += h * DormandPrince::a[i][j] * kv_[static_cast<std::size_t>(j)];
     }
     advance(start_, system_.nodes(), increment_, q_);
     if (!evaluate(i)) return false;
@@ -104,7 +107,7 @@ void Flow::add_totals() {
   totals_.friction.assign(points, 0.0);
   totals_.external = totals_.damping = 0;
   for (std::size_t i = 0; i < stages; ++i) {
-    const double weight = h_ * b[i];
+    const double weight = h_ * DormandPrince::b[i];
     if (weight == 0) continue;
     totals_.multiplier += weight * lambda_[i];
     totals_.external += weight * external_[i];
@@ -120,8 +123,8 @@ void Flow::add_totals() {
 double Flow::error(double relative, double speed) const {
   VectorX of_motion = VectorX::Zero(system_.velocities()), of_v = of_motion;
   for (std::size_t i = 0; i < stages; ++i) {
-    of_motion += h_ * e[i] * kq_[i];
-    of_v += h_ * e[i] * kv_[i];
+    of_motion += h_ * DormandPrince::e[i] * kq_[i];
+    of_v += h_ * DormandPrince::e[i] * kv_[i];
   }
   const double L = system_.characteristic_length();
   return std::max(largest_motion(system_, of_motion) / L, largest_motion(system_, of_v) / speed) /
@@ -131,8 +134,8 @@ double Flow::error(double relative, double speed) const {
 void Flow::state_at(double theta, Configuration& q, VectorX& v) const {
   const auto extend = [&](const VectorX& change, const std::array<VectorX, stages>& k) {
     const VectorX first = h_ * k[0] - change;
-    VectorX last = h_ * d[0] * k[0];
-    for (std::size_t i = 2; i < stages; ++i) last += h_ * d[i] * k[i];
+    VectorX last = h_ * DormandPrince::d[0] * k[0];
+    for (std::size_t i = 2; i < stages; ++i) last += h_ * DormandPrince::d[i] * k[i];
     const double rest = 1 - theta;
     return VectorX(theta *
                    (change + rest * (first + theta * (change - h_ * k[6] - first + rest * last))));

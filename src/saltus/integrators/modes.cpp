@@ -3,11 +3,11 @@
 
 #include <Spectra/SymGEigsShiftSolver.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "saltus/linalg/decompositions.hpp"
 
 namespace saltus {
 namespace {
@@ -64,19 +64,17 @@ std::vector<Mode> dense_modes(const LinearSystem& linear, int count) {
   K = (0.5 * (K + K.transpose())).eval();
   Eigen::MatrixXd Z = Eigen::MatrixXd::Identity(n_v, n_v);  // basis of the motions that G allows
   if (n_c > 0) {
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(both.bottomLeftCorner(n_c, n_v).transpose());
-    qr.setThreshold(1e-9);
-    Z = Eigen::MatrixXd(qr.householderQ()).rightCols(n_v - qr.rank());
+    const linalg::PivotedQr qr(both.bottomLeftCorner(n_c, n_v).transpose(), 1e-9);
+    Z = qr.Q().rightCols(n_v - qr.rank());
   }
   if (Z.cols() == 0) return {};
   const Eigen::MatrixXd M_Z = Z.transpose() * M * Z, K_Z = Z.transpose() * K * Z;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> eigen(K_Z, M_Z);
-  const VectorX& values = eigen.eigenvalues();
+  const auto [values, vectors] = linalg::symmetric_eigen(K_Z, M_Z);
   const double largest = values.cwiseAbs().maxCoeff();
   std::vector<Mode> modes;
   for (int i = 0; i < std::min<int>(count, static_cast<int>(values.size())); ++i) {
     const double value = std::abs(values[i]) <= rigid_fraction * largest ? 0.0 : values[i];
-    modes.push_back({value, Z * eigen.eigenvectors().col(i)});
+    modes.push_back({value, Z * vectors.col(i)});
   }
   return modes;
 }

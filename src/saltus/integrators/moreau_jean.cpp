@@ -18,7 +18,7 @@ constexpr double sinks_in = 0.1;
 
 /// Newton's method ends where it moves nothing any more: steps below this fraction of the speed, or
 /// below what round-off of positions (this fraction of the size) makes in a time step.
-constexpr double still = 1e-12, position_rounding = 4e-15;
+constexpr double settled_speed = 1e-12, newton_round_off = 4e-15;
 
 }  // namespace
 
@@ -134,8 +134,8 @@ bool MoreauJeanStepper::has_converged(int iteration) {
       !has_stalled(iteration, violation_, previous_, speed_)) {
     return false;
   }
-  const double rounding = position_rounding * system_.characteristic_length() / h_;
-  if (iteration > 1 && last_step_ <= still * speed_ + rounding) return true;
+  const double rounding = newton_round_off * system_.characteristic_length() / h_;
+  if (iteration > 1 && last_step_ <= settled_speed * speed_ + rounding) return true;
   change_ = r_ - impulses_.force();
   const SplitNorm size = split_norm(system_, change_);
   const SplitNorm contact = split_norm(system_, impulses_.force());

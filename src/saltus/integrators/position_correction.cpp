@@ -30,7 +30,7 @@ constexpr double stick_margin = 1e-6;
 
 /// A Newton step smaller than this fraction of the length moves nothing: what is left of the
 /// balance is round-off of stiff elements.
-constexpr double still = 1e-14;
+constexpr double settled_position = 1e-14;
 
 /// Curvatures smaller than this, over a body's mass, do not matter to it.
 constexpr double light = 0.05;
@@ -146,7 +146,7 @@ bool PositionCorrection::has_converged(const StepData& /*step*/, int iteration) 
   contacts_.add_forces(&Candidate::nu, work_);
   work_ = r_ - work_;
   // Of free bodies one iteration is exact but for the gaps, which are met.
-  return system_.is_uncoupled() || joints_stalled || last_move_ <= still * L ||
+  return system_.is_uncoupled() || joints_stalled || last_move_ <= settled_position * L ||
          is_balanced(system_, work_, Mx_, reaction_);
 }
 

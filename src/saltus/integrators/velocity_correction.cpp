@@ -16,7 +16,7 @@ constexpr double approach_threshold = 1e-6;
 
 /// A Newton step smaller than this fraction of the speed changes nothing: what is left of the
 /// balance is round-off of stiff dampers.
-constexpr double still = 1e-12;
+constexpr double settled_velocity = 1e-12;
 
 /// Work of contacts in a step, over the kinetic energy, that is an error.
 constexpr double suspicious_gain = 1e-3;
@@ -186,7 +186,7 @@ bool VelocityCorrection::has_converged(const StepData& /*step*/, int iteration) 
   if (iteration == 0 && contacts_.any_active()) return false;
   reaction_ += impulses_.force();
   work_ = r_ - impulses_.force();
-  const bool moves_nothing = iteration > 0 && last_step_ <= still * speed_;
+  const bool moves_nothing = iteration > 0 && last_step_ <= settled_velocity * speed_;
   return (system_.is_uncoupled() && iteration > 0) || joints_stalled || moves_nothing ||
          is_balanced(system_, work_, Mx_, reaction_);
 }

@@ -38,7 +38,7 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-struct Frame {
+struct PlotFrame {
   double t_0, t_1, y_0, y_1;
 
   double x(double t) const { return left + (t - t_0) / (t_1 - t_0) * (width - left - right); }
@@ -48,8 +48,8 @@ struct Frame {
 };
 
 /// Of long runs the lowest and highest value of each stretch, so that peaks are seen.
-std::string path(const ResultTable& table, const std::vector<double>& column, const Frame& frame,
-                 const char* kind) {
+std::string path(const ResultTable& table, const std::vector<double>& column,
+                 const PlotFrame& frame, const char* kind) {
   std::string d;
   const std::size_t stride = std::max<std::size_t>(1, column.size() / most_points);
   for (std::size_t i = 0; i < column.size(); i += stride) {
@@ -68,7 +68,7 @@ std::string path(const ResultTable& table, const std::vector<double>& column, co
   return fmt::format("<path class=\"{}\" d=\"{}\"/>\n", kind, d);
 }
 
-std::string ticks(const std::vector<EventLine>& events, const Frame& frame, const char* kind,
+std::string ticks(const std::vector<EventLine>& events, const PlotFrame& frame, const char* kind,
                   double from, double to) {
   std::string text;
   std::size_t count = 0;
@@ -97,7 +97,7 @@ std::string plot(const ColumnDifference& difference, const ResultTable& first,
   if (!(least <= most)) return {};
   const double margin = std::max(0.05 * (most - least), 1e-12 * std::max(std::abs(most), 1e-3));
   const double t_1 = comparison.to > comparison.from ? comparison.to : comparison.from + 1;
-  const Frame frame{comparison.from, t_1, least - margin, most + margin};
+  const PlotFrame frame{comparison.from, t_1, least - margin, most + margin};
   std::string text =
       fmt::format("<h3>{}</h3><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
                   escaped(difference.name), width, height, escaped(difference.name));

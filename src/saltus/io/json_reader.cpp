@@ -46,7 +46,7 @@ void JsonReader::unknown_word(const Place& place, const std::string& rule, const
 std::vector<std::string> JsonReader::report_unknown_keys(const Json& object, const Place& place,
                                                          const std::vector<std::string>& known) {
   std::vector<std::string> meant;
-  for (const auto& [key, value] : object.items()) {
+  for (const auto& [key, value] : object.members()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     std::string near;
     if (key.size() <= 64 && issues_.size() < most_suggestions) near = nearest_name(key, known);
@@ -101,7 +101,7 @@ void JsonReader::read_direction(const Json& json, const Place& place, Direction&
     if (json.is_array()) return read_matrix(json, place, value);
     return wrong_type(json, place, "3 numbers, or \"x\", \"y\" or \"z\"");
   }
-  const auto& word = json.get_ref<const std::string&>();
+  const auto& word = json.text();
   const bool minus = !word.empty() && word[0] == '-';
   const std::string letter = word.substr(minus ? 1 : 0);
   if (letter != "x" && letter != "y" && letter != "z") {
@@ -123,7 +123,7 @@ int JsonReader::read_reference(const Json& json, const Place& place, const IdWor
     wrong_type(json, place, fmt::format("the name of a {}", words.noun));
     return -1;
   }
-  const auto& name = json.get_ref<const std::string&>();
+  const auto& name = json.text();
   if (words.none != nullptr && name == words.none) return -1;
   if (const auto index = names_.find(words.list, name)) return *index;
   std::vector<std::string> known = names_.names(words.list);
@@ -147,15 +147,15 @@ bool JsonReader::is_array_of(const Json& json, const Place& place, std::size_t c
 
 std::string JsonReader::type_of(const Json& json, const Place& place,
                                 const std::vector<std::string>& types, bool optional) {
-  const auto member = json.find("type");
-  if (member == json.end()) {
+  const Json* member = json.find("type");
+  if (member == nullptr) {
     if (optional) return types.front();
     report(place / "type", "is missing", {}, "it must be " + one_of(types));
     unreadable_.push_back(place.text());
     return {};
   }
   if (member->is_string()) {
-    const auto& type = member->get_ref<const std::string&>();
+    const auto& type = member->text();
     if (std::find(types.begin(), types.end(), type) != types.end()) return type;
     std::string remedy = did_you_mean(type, types);
     if (remedy.empty()) remedy = "it must be " + one_of(types);

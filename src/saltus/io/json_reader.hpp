@@ -146,8 +146,8 @@ void JsonReader::read_struct(const Json& json, const Place& place, T& value) {
   if (!json.is_object()) return wrong_type(json, place, "an object { … }");
   const std::vector<std::string> meant = report_unknown_keys(json, place, keys_of<T>());
   for_each_field<T>([&](const auto& field) {
-    const auto member = json.find(field.name);
-    if (member != json.end()) {
+    const Json* member = json.find(field.name);
+    if (member != nullptr) {
       read(*member, place / field.name, value.*field.member);
     } else if (std::find(meant.begin(), meant.end(), field.name) != meant.end()) {
       unreadable_.push_back((place / field.name).text());
@@ -207,7 +207,7 @@ void JsonReader::read_enum(const Json& json, const Place& place, E& value) {
   const std::vector<std::string> names(std::begin(EnumNames<E>::names),
                                        std::end(EnumNames<E>::names));
   if (!json.is_string()) return wrong_type(json, place, one_of(names));
-  const auto& word = json.get_ref<const std::string&>();
+  const auto& word = json.text();
   const auto found = std::find(names.begin(), names.end(), word);
   if (found == names.end()) return unknown_word(place, "must be " + one_of(names), word, names);
   value = static_cast<E>(found - names.begin());

@@ -88,7 +88,7 @@ Json& Setting::member(Json& object, const std::string& key, const std::string& s
                       bool last) const {
   if (last || object.contains(key)) return object[key];
   std::vector<std::string> keys;
-  for (const auto& item : object.items()) keys.push_back(item.key());
+  for (const Json::Member& item : object.members()) keys.push_back(item.key);
   const std::string remedy = did_you_mean(key, keys);
   if (remedy.empty()) return object[key] = Json::object();  // an option that has defaults
   fail(fmt::format("there is no key \"{}\" in {}", key, so_far.empty() ? "the file" : so_far),
@@ -97,7 +97,7 @@ Json& Setting::member(Json& object, const std::string& key, const std::string& s
 
 Json& Setting::element(Json& list, const std::string& token, const std::string& so_far,
                        bool last) const {
-  if (token == "-" && last) return list.emplace_back();
+  if (token == "-" && last) return list.push_back({});
   std::size_t index = 0;
   const char* const end = token.data() + token.size();
   const auto number = std::from_chars(token.data(), end, index);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <unordered_set>
 #include <vector>
@@ -18,7 +19,7 @@ namespace saltus::io {
 namespace {
 
 /// Builds a Json from the events of nlohmann's parser and stops at the first broken rule.
-class Builder : public nlohmann::json_sax<Json> {
+class Builder : public nlohmann::json_sax<nlohmann::json> {
  public:
   Builder(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits) {}
 
@@ -94,13 +95,13 @@ Json* Builder::add(Json value) {
   }
   Json& parent = *open_.back().container;
   if (parent.is_array()) {
-    auto& list = parent.get_ref<Json::array_t&>();
+    Json::Array& list = parent.items();
     list.push_back(std::move(value));
     return &list.back();
   }
-  auto& members = parent.get_ref<Json::object_t&>();
+  Json::Object& members = parent.members();
   members.push_back({open_.back().key, std::move(value)});
-  return &members.back().second;
+  return &members.back().value;
 }
 
 bool Builder::open(Json container) {
@@ -117,14 +118,14 @@ bool Builder::open(Json container) {
 }
 
 bool Builder::is_duplicate(Open& object, const std::string& name) {
-  const auto& members = object.container->get_ref<const Json::object_t&>();
+  const Json::Object& members = object.container->members();
   constexpr std::size_t few = 16;
   if (members.size() < few) {
     return std::any_of(members.begin(), members.end(),
-                       [&](const auto& member) { return member.first == name; });
+                       [&](const auto& member) { return member.key == name; });
   }
   if (object.more_keys.empty()) {
-    for (const auto& member : members) object.more_keys.insert(member.first);
+    for (const auto& member : members) object.more_keys.insert(member.key);
   }
   return !object.more_keys.insert(name).second;
 }
@@ -166,7 +167,7 @@ Json parse_json(std::string_view text, const JsonLimits& limits) {
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
   if (std::optional<Issue> issue = find_text_error(text)) throw InputError(std::move(*issue));
   Builder builder(text, limits);
-  Json::sax_parse(text.data(), text.data() + text.size(), &builder);
+  nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &builder);
   if (builder.issue()) throw InputError(*builder.issue());
   return std::move(builder.result());
 }
@@ -187,6 +188,12 @@ Json json_number(double value) {
   return whole && !minus_zero ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
+void append_json_number(std::string& text, double value) { text += nlohmann::json(value).dump(); }
+
+void append_json_text(std::string& text, std::string_view value) {
+  text += nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 60;
   std::size_t length = std::min(text.size(), longest);
@@ -194,18 +201,18 @@ std::string in_quotes(std::string_view text) {
          (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) {
     --length;  // not inside of a character
   }
-  std::string result = Json(std::string(text.substr(0, length)))
-                           .dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string result;
+  append_json_text(result, text.substr(0, length));
   if (length < text.size()) result.insert(result.size() - 1, "…");
   return result;
 }
 
 std::string shown(const Json& value) {
-  if (value.is_string()) return in_quotes(value.get_ref<const std::string&>());
+  if (value.is_string()) return in_quotes(value.text());
   if (!value.is_structured()) return value.dump();
   constexpr std::size_t few = 10;
-  const bool flat = std::none_of(value.begin(), value.end(),
-                                 [](const Json& item) { return item.is_structured(); });
+  bool flat = true;
+  for (std::size_t i = 0; i < value.size(); ++i) flat = flat && !value.child(i).is_structured();
   if (value.size() <= few && flat) {
     std::string text = value.dump();
     if (text.size() <= 60) return text;

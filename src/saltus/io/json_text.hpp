@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
-namespace saltus::io {
+#include "saltus/io/json.hpp"
 
-/// A JSON value whose objects keep the order of the file.
-using Json = nlohmann::ordered_json;
+namespace saltus::io {
 
 /// What a text may contain at most, so that no file can exhaust memory or time.
 struct JsonLimits {
@@ -28,6 +26,12 @@ Json parse_json_object(std::string_view text, const JsonLimits& limits = {});
 
 /// A number; a whole one is written without decimal point.
 Json json_number(double value);
+
+/// Adds the text of a number, the shortest that gives it back; null if it is not finite.
+void append_json_number(std::string& text, double value);
+
+/// Adds a text in quotation marks. Bytes that are not UTF-8 are replaced.
+void append_json_text(std::string& text, std::string_view value);
 
 /// A value as it is shown in messages: on one line, shortened if it is long.
 std::string shown(const Json& value);

@@ -13,12 +13,10 @@ void write_line(const Json& json, std::string& text) {
     return;
   }
   text += json.is_array() ? '[' : '{';
-  bool first = true;
-  for (auto item = json.begin(); item != json.end(); ++item) {
-    if (!first) text += ", ";
-    first = false;
-    if (json.is_object()) text += Json(item.key()).dump() + ": ";
-    write_line(*item, text);
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (i > 0) text += ", ";
+    if (json.is_object()) text += Json(json.members()[i].key).dump() + ": ";
+    write_line(json.child(i), text);
   }
   text += json.is_array() ? ']' : '}';
 }
@@ -34,13 +32,11 @@ void write_pretty(const Json& json, std::size_t indent, std::size_t used, std::s
   }
   const std::string margin(indent + 2, ' ');
   text += json.is_array() ? "[" : "{";
-  bool first = true;
-  for (auto item = json.begin(); item != json.end(); ++item) {
-    text += first ? "\n" : ",\n";
-    first = false;
-    const std::string key = json.is_object() ? Json(item.key()).dump() + ": " : "";
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    text += i == 0 ? "\n" : ",\n";
+    const std::string key = json.is_object() ? Json(json.members()[i].key).dump() + ": " : "";
     text += margin + key;
-    write_pretty(*item, indent + 2, margin.size() + key.size(), text);
+    write_pretty(json.child(i), indent + 2, margin.size() + key.size(), text);
   }
   text += '\n' + std::string(indent, ' ') + (json.is_array() ? ']' : '}');
 }

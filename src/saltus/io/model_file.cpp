@@ -27,18 +27,20 @@ const std::vector<std::string> top_level_keys = {"saltus", "$schema", "comment",
                                                  "simulation"};
 
 /// The parts of a file that mean something, in a form that does not depend on how it is written.
-nlohmann::json canonical(const Json& json) {
-  if (json.is_number()) return json.get<double>();
+Json canonical(const Json& json) {
+  if (json.is_number()) return json.number();
   if (json.is_array()) {
-    nlohmann::json list = nlohmann::json::array();
-    for (const Json& item : json) list.push_back(canonical(item));
+    Json list = Json::array();
+    for (const Json& item : json.items()) list.push_back(canonical(item));
     return list;
   }
-  if (!json.is_object()) return nlohmann::json(json);
-  nlohmann::json object = nlohmann::json::object();
-  for (const auto& [key, value] : json.items()) {
-    if (key != "comment" && key != "$schema") object[key] = canonical(value);
+  if (!json.is_object()) return json;
+  Json object = Json::object();
+  for (const auto& [key, value] : json.members()) {
+    if (key != "comment" && key != "$schema") object.members().push_back({key, canonical(value)});
   }
+  std::sort(object.members().begin(), object.members().end(),
+            [](const auto& a, const auto& b) { return a.key < b.key; });
   return object;
 }
 
@@ -80,11 +82,11 @@ std::vector<std::size_t> position_in_file(const Json& json, const std::string& p
     const std::string token = place.substr(start, end - start);
     const Json* next = nullptr;
     std::size_t index = 0;
-    for (auto item = at->begin(); at->is_structured() && item != at->end(); ++item, ++index) {
-      const bool here =
-          at->is_array() ? std::to_string(index) == token : Place::escaped(item.key()) == token;
+    for (; index < at->size(); ++index) {
+      const bool here = at->is_array() ? std::to_string(index) == token
+                                       : Place::escaped(at->members()[index].key) == token;
       if (!here) continue;
-      next = &*item;
+      next = &at->child(index);
       break;
     }
     if (next == nullptr) break;
@@ -152,11 +154,7 @@ class FileReader {
   }
 
  private:
-  const Json& part(const char* key) const {
-    static const Json nothing;
-    const auto member = json_.find(key);
-    return member == json_.end() ? nothing : *member;
-  }
+  const Json& part(const char* key) const { return json_[key]; }
 
   /// A file of another version would break rule after rule: say only this.
   void read_version() const {
@@ -179,8 +177,8 @@ class FileReader {
 
   template <class T>
   void read_part(const char* key, const char* text, T& value) {
-    const auto member = json_.find(key);
-    if (member != json_.end()) {
+    const Json* member = json_.find(key);
+    if (member != nullptr) {
       reader_.read(*member, Place() / key, value);
     } else {
       reader_.missing(Place(), key, text);

@@ -7,15 +7,15 @@ namespace saltus::io {
 namespace {
 
 std::string text_of(const Json& object, const char* key) {
-  const auto member = object.find(key);
-  return member != object.end() && member->is_string() ? member->get<std::string>() : "";
+  const Json* member = object.find(key);
+  return member != nullptr && member->is_string() ? member->text() : "";
 }
 
 }  // namespace
 
 NameTable::NameTable(const Json& model) {
   if (!model.is_object()) return;
-  for (const auto& [key, list] : model.items()) {
+  for (const auto& [key, list] : model.members()) {
     if (!list.is_array()) continue;
     for (std::size_t i = 0; i < list.size(); ++i) add(key, element_name(list[i], i));
   }

@@ -24,7 +24,7 @@ using io::Json;
 Json read_summary(const std::filesystem::path& path) {
   std::ifstream file(path);
   const std::string text(std::istreambuf_iterator<char>(file), {});
-  return Json::parse(text);
+  return io::parse_json(text);
 }
 
 Json columns_json(const std::vector<Column>& columns, const io::ReportRows& rows,
@@ -63,7 +63,7 @@ void note_hidden_bodies(const System& system, const io::ReportColumns& columns,
 /// JSON that may stand in a script element of a page.
 std::string in_page(const Json& json) {
   std::string text;
-  for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace)) {
+  for (const char c : json.dump()) {
     if (c == '<') {
       text += "\\u003c";
     } else {
@@ -107,7 +107,7 @@ ReportInfo write_report(const std::filesystem::path& directory) {
   note_hidden_bodies(system, columns, notes);
   Json header{{"format", 1},
               {"summary", read_summary(directory / summary_file_name)},
-              {"simulation", Json::parse(file.text("model")).value("simulation", Json::object())},
+              {"simulation", io::parse_json(file.text("model"))["simulation"]},
               {"recorded_rows", rows.recorded},
               {"rows", rows.rows()},
               {"stride", rows.stride},

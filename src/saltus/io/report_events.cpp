@@ -104,7 +104,7 @@ Json make_events(const Hdf5Reader& file, const System& system, const ReportColum
                inertial(*entry, q, {impulse[0][i], impulse[1][i], impulse[2][i]}));
   }
   Json json{{"total", time.size()},
-            {"kinds", kinds},
+            {"kinds", Json::array(std::begin(kinds), std::end(kinds))},
             {"time", arrays.add_exact(picked(time, shown))},
             {"kind", arrays.add_small(codes)},
             {"contact", words_json(contact, shown, arrays)}};

@@ -19,14 +19,14 @@ constexpr std::size_t first_shape = 4;  // after number, frequency, angular freq
 /// The nodes of each body, by their numbers within it, on which something is fixed.
 void add_anchored(const Json& json, std::vector<std::set<std::uint32_t>>& nodes) {
   if (json.is_object() && json.contains("body")) {
-    const int body = json["body"];
+    const int body = json["body"].get<int>();
     if (body < 0) return;
     std::set<std::uint32_t>& found = nodes[static_cast<std::size_t>(body)];
     if (json.contains("node")) found.insert(json["node"].get<std::uint32_t>());
     if (!json.contains("nodes")) return;
-    for (const Json& node : json["nodes"]) found.insert(node.get<std::uint32_t>());
+    for (const Json& node : json["nodes"].items()) found.insert(node.get<std::uint32_t>());
   } else if (json.is_structured()) {
-    for (const Json& part : json) add_anchored(part, nodes);
+    for (std::size_t i = 0; i < json.size(); ++i) add_anchored(json.child(i), nodes);
   }
 }
 

@@ -21,23 +21,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Tells when rows should go to the files.
-class FlushTimer {
- public:
-  /// Whether a second would have passed by the next call, if that comes as soon as this one.
-  bool is_due() {
-    const Clock::time_point now = Clock::now();
-    const bool due = !flushed_ || (now - *flushed_) + (now - called_) >= std::chrono::seconds(1);
-    called_ = now;
-    if (due) flushed_ = now;
-    return due;
-  }
-
- private:
-  std::optional<Clock::time_point> flushed_;
-  Clock::time_point called_ = {};
-};
-
 constexpr const char* remedy = "choose another directory with -o, or replace them with --overwrite";
 
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what) {
@@ -89,6 +72,23 @@ std::string hdf5_summary(io::Json content) {
 }  // namespace
 
 struct ResultDirectory::Files {
+  /// Tells when rows should go to the files.
+  class FlushTimer {
+   public:
+    /// Whether a second would have passed by the next call, if that comes as soon as this one.
+    bool is_due() {
+      const Clock::time_point now = Clock::now();
+      const bool due = !flushed_ || (now - *flushed_) + (now - called_) >= std::chrono::seconds(1);
+      called_ = now;
+      if (due) flushed_ = now;
+      return due;
+    }
+
+   private:
+    std::optional<Clock::time_point> flushed_;
+    Clock::time_point called_ = {};
+  };
+
   std::filesystem::path path;
   RunOrigin origin;
   std::optional<io::CsvWriter> timeseries = {}, events = {}, forces = {};

@@ -16,6 +16,15 @@ namespace {
 
 using io::Json;
 
+/// What the text says, or null where it is no JSON.
+Json parsed(const std::string& text) {
+  try {
+    return io::parse_json(text);
+  } catch (const InputError&) {
+    return nullptr;
+  }
+}
+
 Json read_summary(const std::filesystem::path& path) {
   if (std::filesystem::is_regular_file(path.parent_path())) {
     throw FileError(fmt::format("{}: is a file; name the directory that `saltus run` has written",
@@ -25,7 +34,7 @@ Json read_summary(const std::filesystem::path& path) {
   if (!file) throw FileError(fmt::format("{}: cannot be read; is this a result?", path.string()));
   std::ostringstream text;
   text << file.rdbuf();
-  Json json = Json::parse(text.str(), nullptr, false);
+  Json json = parsed(text.str());
   for (const char* key : {"status", "model", "model_hash", "version"}) {
     if (!json.is_object() || !json.contains(key) || !json[key].is_string()) {
       throw FileError(fmt::format("{}: is no summary of a Saltus run", path.string()));
@@ -36,23 +45,24 @@ Json read_summary(const std::filesystem::path& path) {
 
 /// The value of a key, or a default where it is missing or of another type.
 double number(const Json& json, const char* key) {
-  const auto member = json.find(key);
-  return member != json.end() && member->is_number() ? member->get<double>() : 0.0;
+  const Json* member = json.find(key);
+  return member != nullptr && member->is_number() ? member->get<double>() : 0.0;
 }
 
 void read_lists(const Json& json, ResultInfo& info) {
   if (json.contains("energy") && json["energy"].is_object()) {
-    for (const auto& [name, value] : json["energy"].items()) {
+    for (const auto& [name, value] : json["energy"].members()) {
       if (value.is_number()) info.energy.emplace_back(name, value.get<double>());
     }
   }
   if (json.contains("warnings") && json["warnings"].is_array()) {
-    for (const Json& text : json["warnings"]) {
+    for (const Json& text : json["warnings"].items()) {
       if (text.is_string()) info.warnings.push_back(text.get<std::string>());
     }
   }
   if (json.contains("modes") && json["modes"].is_array()) {
-    for (const Json& mode : json["modes"]) info.frequencies.push_back(number(mode, "frequency"));
+    for (const Json& mode : json["modes"].items())
+      info.frequencies.push_back(number(mode, "frequency"));
   }
 }
 
@@ -79,7 +89,7 @@ ResultInfo read_result_info(const std::filesystem::path& directory) {
   const Json json = read_summary(directory / summary_file_name);
   ResultInfo info{.directory = directory};
   info.status = json["status"].get<std::string>();
-  info.message = json.value("message", "");
+  info.message = json.contains("message") ? json["message"].text() : "";
   info.model = json["model"].get<std::string>();
   info.model_hash = json["model_hash"].get<std::string>();
   info.version = json["version"].get<std::string>();

@@ -13,7 +13,7 @@ namespace saltus::linalg {
 namespace {
 
 // Floating-point operations above which nested dissection is worth a trial (README.md).
-constexpr double dissection_flops = 3e8;
+constexpr double klu_dissection_flops = 3e8;
 // Share of unknowns with a small diagonal entry above which their pivots shape the fill.
 constexpr double many_multipliers = 0.1;
 // Numbers of the orderings in klu_common.
@@ -78,7 +78,7 @@ void KluLu::analyze(const SparseMatrix& B) {
   symbolic_.reset(
       klu_analyze(pattern_->size(), starts_of(*pattern_), rows_of(*pattern_), &common_));
   if (!symbolic_) throw std::bad_alloc();
-  if (!constrained && symbolic_->est_flops > dissection_flops) try_dissection(B);
+  if (!constrained && symbolic_->est_flops > klu_dissection_flops) try_dissection(B);
 }
 
 // Factorises once with nested dissection, and stays with it if it needs fewer operations.

@@ -30,7 +30,7 @@ constexpr int use_comm_world = -987654;
 constexpr int given_ordering = 1;
 constexpr int pord_ordering = 4;  // unlike Scotch, the same in every run
 // Floating-point operations above which nested dissection is worth a trial (README.md).
-constexpr double dissection_flops = 5e8;
+constexpr double mumps_dissection_flops = 5e8;
 // Workspace beyond what the analysis expects, in percent: for pivots that are put off. Doubled when
 // it does not do.
 constexpr int first_workspace = 50;
@@ -100,7 +100,7 @@ MumpsLu::Instance::Instance(const SparsityPattern& pattern) {
 bool MumpsLu::Instance::analyze(const SparseMatrix& B) {
   if (!analyze_with(pord_ordering)) return false;
   const double flops = rinfog(1);
-  if (flops < dissection_flops) return true;
+  if (flops < mumps_dissection_flops) return true;
   const std::vector<int> order = nested_dissection(B);
   ranks.resize(order.size());
   int rank = 0;

@@ -17,7 +17,7 @@ struct Model;
 struct NoCage {
   static constexpr const char* type_name = "none";
 
-  static constexpr auto fields() { return std::tuple<>{}; }
+  static constexpr void fields(auto&&) {}
 };
 
 /// Springs from each ball to the next, at rest in the initial pose.
@@ -26,10 +26,9 @@ struct SpringCage {
   double stiffness = 0;
   double damping = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"stiffness", &SpringCage::stiffness, "of each spring", "N/m", required & positive},
-        Field{"damping", &SpringCage::damping, "of each spring", "N s/m", non_negative}};
+  static constexpr void fields(auto&& field) {
+    field("stiffness", &SpringCage::stiffness, "of each spring", "N/m", required & positive);
+    field("damping", &SpringCage::damping, "of each spring", "N s/m", non_negative);
   }
 };
 
@@ -41,15 +40,14 @@ struct RingCage {
   double friction = 0;
   double restitution = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"mass", &RingCage::mass, "of the ring, whose inertia is that of a thin ring", "kg",
-              required & positive},
-        Field{"clearance", &RingCage::clearance,
-              "radius of a pocket less that of a ball: what a ball may move in it", "m",
-              required & positive},
-        Field{"friction", &RingCage::friction, "between balls and pockets", "", non_negative},
-        Field{"restitution", &RingCage::restitution, "of balls in pockets", "", within(0, 1)}};
+  static constexpr void fields(auto&& field) {
+    field("mass", &RingCage::mass, "of the ring, whose inertia is that of a thin ring", "kg",
+          required & positive);
+    field("clearance", &RingCage::clearance,
+          "radius of a pocket less that of a ball: what a ball may move in it", "m",
+          required & positive);
+    field("friction", &RingCage::friction, "between balls and pockets", "", non_negative);
+    field("restitution", &RingCage::restitution, "of balls in pockets", "", within(0, 1));
   }
 };
 
@@ -79,51 +77,49 @@ struct BallBearing {
   std::optional<hertz::DampingModel> damping_model = {};
   double settle_time = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"name", &BallBearing::name,
-              "what the results call it; `ball_bearing<index>` if not given"},
-        Field{"inner", &BallBearing::inner,
-              "frame of the inner race: its centre, its z being the axis", "", required},
-        Field{"outer", &BallBearing::outer, "frame of the outer race", "", required},
-        Field{"balls", &BallBearing::balls, "how many", "", required & within(3, 1000)},
-        Field{"ball_radius", &BallBearing::ball_radius, "of every ball", "m", required & positive},
-        Field{"ball_density", &BallBearing::ball_density, "of the balls", "kg/m³", positive},
-        Field{"inner_radius", &BallBearing::inner_radius,
-              "distance from the axis to the bottom of the inner race", "m", required & positive},
-        Field{
-            "outer_radius", &BallBearing::outer_radius,
-            "distance from the axis to the bottom of the outer race; what it exceeds inner_radius "
-            "+ 2 ball_radius by is half of the diametral clearance",
-            "m", required & positive},
-        Field{"inner_groove_radius", &BallBearing::inner_groove_radius,
-              "radius of the groove's section; a cylinder if not given (radial load only)", "m",
-              positive},
-        Field{"outer_groove_radius", &BallBearing::outer_groove_radius, "the same, outer race", "m",
-              positive},
-        Field{"planar", &BallBearing::planar,
-              "whether races act as cylinders even if groove radii are given, which then count for "
-              "stresses only: for motion in a plane"},
-        Field{"first_angle", &BallBearing::first_angle,
-              "of ball 0 about the outer race's axis, from its x", "rad"},
-        Field{"cage", &BallBearing::cage, "none, springs or a ring"},
-        Field{"restitution", &BallBearing::restitution, "of balls and races", "", within(0, 1)},
-        Field{"tangential_restitution", &BallBearing::tangential_restitution, "the same, along", "",
-              within(-1, 1)},
-        Field{"friction", &BallBearing::friction, "between balls and races", "", non_negative},
-        Field{"rolling_friction", &BallBearing::rolling_friction,
-              "largest moment against rolling over the normal force", "m", non_negative},
-        Field{"young_modulus", &BallBearing::young_modulus,
-              "of balls and races: forces within impacts and stresses are then computed", "Pa",
-              positive},
-        Field{"poisson_ratio", &BallBearing::poisson_ratio, "the same; 0.3 if not given", "",
-              strictly_within(-1, 0.5)},
-        Field{"damping_model", &BallBearing::damping_model,
-              "of the local law of the contacts; flores if not given"},
-        Field{"settle_time", &BallBearing::settle_time,
-              "from when on the summary counts speeds, loads, stresses and life: what comes before "
-              "belongs to the start of the run",
-              "s", non_negative}};
+  static constexpr void fields(auto&& field) {
+    field("name", &BallBearing::name,
+          "what the results call it; `ball_bearing<index>` if not given");
+    field("inner", &BallBearing::inner, "frame of the inner race: its centre, its z being the axis",
+          "", required);
+    field("outer", &BallBearing::outer, "frame of the outer race", "", required);
+    field("balls", &BallBearing::balls, "how many", "", required & within(3, 1000));
+    field("ball_radius", &BallBearing::ball_radius, "of every ball", "m", required & positive);
+    field("ball_density", &BallBearing::ball_density, "of the balls", "kg/m³", positive);
+    field("inner_radius", &BallBearing::inner_radius,
+          "distance from the axis to the bottom of the inner race", "m", required & positive);
+    field("outer_radius", &BallBearing::outer_radius,
+          "distance from the axis to the bottom of the outer race; what it exceeds inner_radius "
+          "+ 2 ball_radius by is half of the diametral clearance",
+          "m", required & positive);
+    field("inner_groove_radius", &BallBearing::inner_groove_radius,
+          "radius of the groove's section; a cylinder if not given (radial load only)", "m",
+          positive);
+    field("outer_groove_radius", &BallBearing::outer_groove_radius, "the same, outer race", "m",
+          positive);
+    field("planar", &BallBearing::planar,
+          "whether races act as cylinders even if groove radii are given, which then count for "
+          "stresses only: for motion in a plane");
+    field("first_angle", &BallBearing::first_angle,
+          "of ball 0 about the outer race's axis, from its x", "rad");
+    field("cage", &BallBearing::cage, "none, springs or a ring");
+    field("restitution", &BallBearing::restitution, "of balls and races", "", within(0, 1));
+    field("tangential_restitution", &BallBearing::tangential_restitution, "the same, along", "",
+          within(-1, 1));
+    field("friction", &BallBearing::friction, "between balls and races", "", non_negative);
+    field("rolling_friction", &BallBearing::rolling_friction,
+          "largest moment against rolling over the normal force", "m", non_negative);
+    field("young_modulus", &BallBearing::young_modulus,
+          "of balls and races: forces within impacts and stresses are then computed", "Pa",
+          positive);
+    field("poisson_ratio", &BallBearing::poisson_ratio, "the same; 0.3 if not given", "",
+          strictly_within(-1, 0.5));
+    field("damping_model", &BallBearing::damping_model,
+          "of the local law of the contacts; flores if not given");
+    field("settle_time", &BallBearing::settle_time,
+          "from when on the summary counts speeds, loads, stresses and life: what comes before "
+          "belongs to the start of the run",
+          "s", non_negative);
   }
 };
 

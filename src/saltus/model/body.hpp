@@ -17,12 +17,11 @@ struct RigidBody {
   Pose pose = {};
   Twist velocity = {};
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"name", &RigidBody::name, "what the rest of the model calls it"},
-        Field{"inertia", &RigidBody::inertia, "mass and moments of inertia", "", required},
-        Field{"pose", &RigidBody::pose, "initial place of the body frame"},
-        Field{"velocity", &RigidBody::velocity, "initial velocity of the body frame"}};
+  static constexpr void fields(auto&& field) {
+    field("name", &RigidBody::name, "what the rest of the model calls it");
+    field("inertia", &RigidBody::inertia, "mass and moments of inertia", "", required);
+    field("pose", &RigidBody::pose, "initial place of the body frame");
+    field("velocity", &RigidBody::velocity, "initial velocity of the body frame");
   }
 };
 
@@ -34,12 +33,11 @@ struct PointMass {
   Pose pose = {};
   Twist velocity = {};
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"name", &PointMass::name, "what the rest of the model calls it"},
-        Field{"mass", &PointMass::mass, "mass", "kg", required & positive},
-        Field{"pose", &PointMass::pose, "initial place; an orientation is refused"},
-        Field{"velocity", &PointMass::velocity, "initial velocity; only `linear` may be given"}};
+  static constexpr void fields(auto&& field) {
+    field("name", &PointMass::name, "what the rest of the model calls it");
+    field("mass", &PointMass::mass, "mass", "kg", required & positive);
+    field("pose", &PointMass::pose, "initial place; an orientation is refused");
+    field("velocity", &PointMass::velocity, "initial velocity; only `linear` may be given");
   }
 };
 

@@ -15,16 +15,15 @@ namespace saltus {
 struct PointShape {
   static constexpr const char* type_name = "point";
 
-  static constexpr auto fields() { return std::tuple<>{}; }
+  static constexpr void fields(auto&&) {}
 };
 
 struct Sphere {
   static constexpr const char* type_name = "sphere";
   double radius = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"radius", &Sphere::radius, "radius about the frame's origin", "m",
-                            required & positive}};
+  static constexpr void fields(auto&& field) {
+    field("radius", &Sphere::radius, "radius about the frame's origin", "m", required & positive);
   }
 };
 
@@ -33,10 +32,10 @@ struct HollowSphereShape {
   static constexpr const char* type_name = "hollow_sphere";
   double radius = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"radius", &HollowSphereShape::radius,
-                            "radius about the frame's origin; a sphere, point or box may be inside",
-                            "m", required & positive}};
+  static constexpr void fields(auto&& field) {
+    field("radius", &HollowSphereShape::radius,
+          "radius about the frame's origin; a sphere, point or box may be inside", "m",
+          required & positive);
   }
 };
 
@@ -45,21 +44,21 @@ struct Box {
   static constexpr const char* type_name = "box";
   Vector3 size = Vector3::Zero();
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"size", &Box::size,
-                            "lengths of the edges along the frame's x, y, z; the centre is the "
-                            "frame's origin; a box touches with its 8 corners",
-                            "m", required & positive}};
+  static constexpr void fields(auto&& field) {
+    field("size", &Box::size,
+          "lengths of the edges along the frame's x, y, z; the centre is the "
+          "frame's origin; a box touches with its 8 corners",
+          "m", required & positive);
   }
 };
 
 /// The three fields that cylinders and bores share.
 template <class Round>
-constexpr auto cylinder_fields(const char* radius, const char* length, Rule rule) {
-  return std::tuple{Field{"radius", &Round::radius, radius, "m", required & positive},
-                    Field{"length", &Round::length, length, "m", required & rule},
-                    Field{"axis", &Round::axis,
-                          "direction of the axis through the frame's origin, in the frame's axes"}};
+constexpr void cylinder_fields(const char* radius, const char* length, Rule rule, auto&& field) {
+  field("radius", &Round::radius, radius, "m", required & positive);
+  field("length", &Round::length, length, "m", required & rule);
+  field("axis", &Round::axis,
+        "direction of the axis through the frame's origin, in the frame's axes");
 }
 
 /// A pin, shaft or roller: in a bore it touches with its two ends, and the bore's rims touch it; a
@@ -70,11 +69,11 @@ struct Cylinder {
   double length = 0;
   Direction axis = {};
 
-  static constexpr auto fields() {
-    return cylinder_fields<Cylinder>(
+  static constexpr void fields(auto&& field) {
+    cylinder_fields<Cylinder>(
         "radius of the curved surface",
         "length, centred on the frame's origin; 0: a disc, with one point of contact in a bore",
-        non_negative);
+        non_negative, field);
   }
 };
 
@@ -85,9 +84,9 @@ struct Bore {
   double length = 0;
   Direction axis = {};
 
-  static constexpr auto fields() {
-    return cylinder_fields<Bore>("radius of the hole", "length, centred on the frame's origin",
-                                 positive);
+  static constexpr void fields(auto&& field) {
+    cylinder_fields<Bore>("radius of the hole", "length, centred on the frame's origin", positive,
+                          field);
   }
 };
 
@@ -107,31 +106,28 @@ struct Groove {
   Direction axis = {};
   GrooveOpening opening = GrooveOpening::Closed;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"radius", &Groove::radius, "of the groove's section", "m", required & positive},
-        Field{"ring_radius", &Groove::ring_radius,
-              "of the circle on which the centres of the sections lie", "m", required & positive},
-        Field{"axis", &Groove::axis,
-              "axis of that circle about the frame's origin, in the frame's axes"},
-        Field{"opening", &Groove::opening,
-              "closed: a whole tube; outwards: the half next to the axis, as of an inner race; "
-              "inwards: the half away from the axis, as of an outer race"}};
+  static constexpr void fields(auto&& field) {
+    field("radius", &Groove::radius, "of the groove's section", "m", required & positive);
+    field("ring_radius", &Groove::ring_radius,
+          "of the circle on which the centres of the sections lie", "m", required & positive);
+    field("axis", &Groove::axis,
+          "axis of that circle about the frame's origin, in the frame's axes");
+    field("opening", &Groove::opening,
+          "closed: a whole tube; outwards: the half next to the axis, as of an inner race; "
+          "inwards: the half away from the axis, as of an outer race");
   }
 };
 
 /// The two fields that planes share.
 template <class Plane>
-constexpr auto plane_fields() {
-  return std::tuple{
-      Field{
-          "normal", &Plane::normal,
-          "outward normal of the plane through the frame's origin, in the frame's axes; the solid "
-          "is on the other side"},
-      Field{"surface_velocity", &Plane::surface_velocity,
-            "velocity of the surface over the frame, in the frame's axes and along the plane: "
-            "a running belt",
-            "m/s"}};
+constexpr void plane_fields(auto&& field) {
+  field("normal", &Plane::normal,
+        "outward normal of the plane through the frame's origin, in the frame's axes; the solid "
+        "is on the other side");
+  field("surface_velocity", &Plane::surface_velocity,
+        "velocity of the surface over the frame, in the frame's axes and along the plane: "
+        "a running belt",
+        "m/s");
 }
 
 /// Everything on one side of a plane.
@@ -140,7 +136,7 @@ struct HalfSpace {
   Direction normal = {};
   Vector3 surface_velocity = Vector3::Zero();
 
-  static constexpr auto fields() { return plane_fields<HalfSpace>(); }
+  static constexpr void fields(auto&& field) { plane_fields<HalfSpace>(field); }
 };
 
 /// A plane that moves with its body, or a rectangle of it.
@@ -150,14 +146,13 @@ struct Face {
   std::optional<Eigen::Vector2d> size = {};
   Vector3 surface_velocity = Vector3::Zero();
 
-  static constexpr auto fields() {
-    return std::tuple_cat(
-        plane_fields<Face>(),
-        std::tuple{Field{"size", &Face::size,
-                         "lengths of the two edges, centred on the frame's origin: the first along "
-                         "the frame's x (its y if |n_x| > 0.9) projected on the plane, the second "
-                         "along normal × first; an infinite plane if not given",
-                         "m", positive}});
+  static constexpr void fields(auto&& field) {
+    plane_fields<Face>(field);
+    field("size", &Face::size,
+          "lengths of the two edges, centred on the frame's origin: the first along "
+          "the frame's x (its y if |n_x| > 0.9) projected on the plane, the second "
+          "along normal × first; an infinite plane if not given",
+          "m", positive);
   }
 };
 
@@ -170,14 +165,12 @@ struct Collider {
   Frame frame = {};
   Shape shape = {};
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"name", &Collider::name, "what contacts call it; `collider<index>` if not given"},
-        Field{"frame", &Collider::frame, "the body that carries it, and the place on it", "",
-              required},
-        Field{"shape", &Collider::shape,
-              "a point, sphere, box, half_space, face, hollow_sphere, cylinder, bore or groove", "",
-              required}};
+  static constexpr void fields(auto&& field) {
+    field("name", &Collider::name, "what contacts call it; `collider<index>` if not given");
+    field("frame", &Collider::frame, "the body that carries it, and the place on it", "", required);
+    field("shape", &Collider::shape,
+          "a point, sphere, box, half_space, face, hollow_sphere, cylinder, bore or groove", "",
+          required);
   }
 };
 

@@ -74,13 +74,13 @@ struct PlasticMaterial {
   double poisson_ratio = LocalLawDefaults::poisson_ratio;
   double yield_strength = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"young_modulus", &PlasticMaterial::young_modulus,
-                            "stiffness of the material", "Pa", required & positive},
-                      Field{"poisson_ratio", &PlasticMaterial::poisson_ratio, "of the material", "",
-                            Rule{.minimum = 0, .maximum = 0.5, .maximum_excluded = true}},
-                      Field{"yield_strength", &PlasticMaterial::yield_strength,
-                            "where it begins to yield", "Pa", required & positive}};
+  static constexpr void fields(auto&& field) {
+    field("young_modulus", &PlasticMaterial::young_modulus, "stiffness of the material", "Pa",
+          required & positive);
+    field("poisson_ratio", &PlasticMaterial::poisson_ratio, "of the material", "",
+          Rule{.minimum = 0, .maximum = 0.5, .maximum_excluded = true});
+    field("yield_strength", &PlasticMaterial::yield_strength, "where it begins to yield", "Pa",
+          required & positive);
   }
 };
 
@@ -92,21 +92,19 @@ struct ElastoplasticContact {
   double hardness = 0;
   double damping = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"materials", &ElastoplasticContact::materials,
-              "of the two sides, in the order of `between`; one entry if they are the same", "",
-              required},
-        Field{"radii", &ElastoplasticContact::radii,
-              "[R1, R2] of the two surfaces, concave ones negative, 0 for flat; those of the "
-              "colliders if not given",
-              "m"},
-        Field{"hardness", &ElastoplasticContact::hardness,
-              "mean pressure at which the weaker side yields fully; above its yield_strength", "Pa",
-              required & positive},
-        Field{"damping", &ElastoplasticContact::damping,
-              "b of a damping force b v^1.5 while the two approach", "kg m^-1/2 s^-1/2",
-              non_negative}};
+  static constexpr void fields(auto&& field) {
+    field("materials", &ElastoplasticContact::materials,
+          "of the two sides, in the order of `between`; one entry if they are the same", "",
+          required);
+    field("radii", &ElastoplasticContact::radii,
+          "[R1, R2] of the two surfaces, concave ones negative, 0 for flat; those of the "
+          "colliders if not given",
+          "m");
+    field("hardness", &ElastoplasticContact::hardness,
+          "mean pressure at which the weaker side yields fully; above its yield_strength", "Pa",
+          required & positive);
+    field("damping", &ElastoplasticContact::damping,
+          "b of a damping force b v^1.5 while the two approach", "kg m^-1/2 s^-1/2", non_negative);
   }
 };
 
@@ -136,67 +134,62 @@ struct Contact {
     return stiffness.has_value() || young_modulus.has_value() || elastoplastic.has_value();
   }
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"name", &Contact::name, "what the results call it; `contact<index>` if not given"},
-        Field{"between", &Contact::between,
-              "two entries, each a collider's name, a pattern (`*` any letters, `?` one) or a list "
-              "of these; a pattern against itself means all distinct pairs; left out are pairs on "
-              "one body and shapes that cannot touch (a point, sphere or box touches a half_space "
-              "or face, a sphere another sphere or a point; inside of a hollow_sphere may be a "
-              "sphere, point or box; a sphere or point touches a cylinder or a bore from inside, a "
-              "cylinder a bore, a sphere a groove)",
-              "", required},
-        Field{"restitution", &Contact::restitution,
-              "normal velocity after an impact over that before it, reversed", "", within(0, 1)},
-        Field{"tangential_restitution", &Contact::tangential_restitution,
-              "the same for the slip of an impact that sticks", "", within(-1, 1)},
-        Field{
-            "friction", &Contact::friction,
-            "Coulomb's coefficient of friction: a number, or a law of the slip speed (that before "
-            "an impact, or at the beginning of the step)",
-            "", non_negative},
-        Field{"static_friction", &Contact::static_friction,
-              "coefficient of a contact that sticks, for the event_driven integrator; `friction` "
-              "at rest if not given, or if that is larger",
-              "", non_negative},
-        Field{"rolling_friction", &Contact::rolling_friction,
-              "of spheres: largest moment against rolling over the normal force", "m",
-              non_negative},
-        Field{"spinning_friction", &Contact::spinning_friction,
-              "of spheres: largest moment against spinning about the normal over the normal force",
-              "m", non_negative},
-        Field{
-            "sliding_and_spinning", &Contact::sliding_and_spinning,
-            "independent: each has its own bound; coupled (Coulomb-Contensou): force F and moment "
-            "M share one, (F/(friction N))² + (M/(spinning_friction N))² ≤ 1, so that what spins "
-            "slides more easily"},
-        Field{"stiffness", &Contact::stiffness,
-              "K of the local law F = K δⁿ, from which contact forces are recovered; it does not "
-              "change the motion",
-              "N/mⁿ", positive},
-        Field{"exponent", &Contact::exponent, "n of the local law; 1.5, Hertz's, if not given", "",
-              positive},
-        Field{"young_modulus", &Contact::young_modulus,
-              "instead of `stiffness`: of both bodies, for Hertz's law; gives stresses as well",
-              "Pa", positive},
-        Field{"poisson_ratio", &Contact::poisson_ratio, "of both bodies; 0.3 if not given", "",
-              strictly_within(-1, 0.5)},
-        Field{"radii", &Contact::radii,
-              "for Hertz's law: [R1, R2] or [R1, R1', R2, R2'], the principal radii of the two "
-              "surfaces in the order of `between`, concave ones negative, 0 for flat; those of the "
-              "colliders if not given",
-              "m"},
-        Field{"damping_model", &Contact::damping_model,
-              "damping of the local law, from the restitution and the speed of approach; flores if "
-              "not given"},
-        Field{"force_method", &Contact::force_method,
-              "within an impact: reconstruction from the impulse (if not given), or integration of "
-              "the local law of the two bodies as a check"},
-        Field{
-            "elastoplastic", &Contact::elastoplastic,
-            "instead of `stiffness`, for the event_driven integrator: forces inside of impacts by "
-            "an elastic, plastic and damped law"}};
+  static constexpr void fields(auto&& field) {
+    field("name", &Contact::name, "what the results call it; `contact<index>` if not given");
+    field("between", &Contact::between,
+          "two entries, each a collider's name, a pattern (`*` any letters, `?` one) or a list "
+          "of these; a pattern against itself means all distinct pairs; left out are pairs on "
+          "one body and shapes that cannot touch (a point, sphere or box touches a half_space "
+          "or face, a sphere another sphere or a point; inside of a hollow_sphere may be a "
+          "sphere, point or box; a sphere or point touches a cylinder or a bore from inside, a "
+          "cylinder a bore, a sphere a groove)",
+          "", required);
+    field("restitution", &Contact::restitution,
+          "normal velocity after an impact over that before it, reversed", "", within(0, 1));
+    field("tangential_restitution", &Contact::tangential_restitution,
+          "the same for the slip of an impact that sticks", "", within(-1, 1));
+    field("friction", &Contact::friction,
+          "Coulomb's coefficient of friction: a number, or a law of the slip speed (that before "
+          "an impact, or at the beginning of the step)",
+          "", non_negative);
+    field("static_friction", &Contact::static_friction,
+          "coefficient of a contact that sticks, for the event_driven integrator; `friction` "
+          "at rest if not given, or if that is larger",
+          "", non_negative);
+    field("rolling_friction", &Contact::rolling_friction,
+          "of spheres: largest moment against rolling over the normal force", "m", non_negative);
+    field("spinning_friction", &Contact::spinning_friction,
+          "of spheres: largest moment against spinning about the normal over the normal force", "m",
+          non_negative);
+    field("sliding_and_spinning", &Contact::sliding_and_spinning,
+          "independent: each has its own bound; coupled (Coulomb-Contensou): force F and moment "
+          "M share one, (F/(friction N))² + (M/(spinning_friction N))² ≤ 1, so that what spins "
+          "slides more easily");
+    field("stiffness", &Contact::stiffness,
+          "K of the local law F = K δⁿ, from which contact forces are recovered; it does not "
+          "change the motion",
+          "N/mⁿ", positive);
+    field("exponent", &Contact::exponent, "n of the local law; 1.5, Hertz's, if not given", "",
+          positive);
+    field("young_modulus", &Contact::young_modulus,
+          "instead of `stiffness`: of both bodies, for Hertz's law; gives stresses as well", "Pa",
+          positive);
+    field("poisson_ratio", &Contact::poisson_ratio, "of both bodies; 0.3 if not given", "",
+          strictly_within(-1, 0.5));
+    field("radii", &Contact::radii,
+          "for Hertz's law: [R1, R2] or [R1, R1', R2, R2'], the principal radii of the two "
+          "surfaces in the order of `between`, concave ones negative, 0 for flat; those of the "
+          "colliders if not given",
+          "m");
+    field("damping_model", &Contact::damping_model,
+          "damping of the local law, from the restitution and the speed of approach; flores if "
+          "not given");
+    field("force_method", &Contact::force_method,
+          "within an impact: reconstruction from the impulse (if not given), or integration of "
+          "the local law of the two bodies as a check");
+    field("elastoplastic", &Contact::elastoplastic,
+          "instead of `stiffness`, for the event_driven integrator: forces inside of impacts by "
+          "an elastic, plastic and damped law");
   }
 };
 

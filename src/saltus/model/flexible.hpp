@@ -19,11 +19,11 @@ struct StiffnessProportional {
   static constexpr const char* type_name = "stiffness_proportional";
   double time = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"time", &StiffnessProportional::time,
-                            "stress per strain rate over stress per strain: a mode of angular "
-                            "frequency ω has the damping ratio time·ω/2",
-                            "s", required & non_negative}};
+  static constexpr void fields(auto&& field) {
+    field("time", &StiffnessProportional::time,
+          "stress per strain rate over stress per strain: a mode of angular "
+          "frequency ω has the damping ratio time·ω/2",
+          "s", required & non_negative);
   }
 };
 
@@ -33,15 +33,14 @@ struct ModalRatio {
   double ratio = 0;
   std::optional<double> frequency = {};
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"ratio", &ModalRatio::ratio,
-              "damping ratio ζ at `frequency`; it grows in proportion to the frequency", "",
-              required & within(0, 1)},
-        Field{"frequency", &ModalRatio::frequency,
-              "where the ratio holds; a beam's default is its first bending frequency between "
-              "hinges, a bar's c/(2L); a solid needs it",
-              "Hz", positive}};
+  static constexpr void fields(auto&& field) {
+    field("ratio", &ModalRatio::ratio,
+          "damping ratio ζ at `frequency`; it grows in proportion to the frequency", "",
+          required & within(0, 1));
+    field("frequency", &ModalRatio::frequency,
+          "where the ratio holds; a beam's default is its first bending frequency between "
+          "hinges, a bar's c/(2L); a solid needs it",
+          "Hz", positive);
   }
 };
 
@@ -49,20 +48,19 @@ using Damping = std::variant<StiffnessProportional, ModalRatio>;
 
 /// The fields that beams and bars share.
 template <class B>
-constexpr auto line_fields() {
-  return std::tuple{
-      Field{"name", &B::name, "what the rest of the model calls it"},
-      Field{"start", &B::start, "first end at the initial pose, inertial frame", "m", required},
-      Field{"end", &B::end, "other end at the initial pose, inertial frame", "m", required},
-      Field{"elements", &B::elements, "finite elements along the length", "", within(1, 1e6)},
-      Field{"section", &B::section, "cross section", "", required},
-      Field{"material", &B::material, "what it is made of", "", required},
-      Field{"mass", &B::mass,
-            "how mass is spread on the nodes: consistent (linear velocities), lumped, mixed (the "
-            "mean of both: axial waves), or hermite (cubic velocities, beams only: bending)"},
-      Field{"velocity", &B::velocity,
-            "initial velocity field: linear + angular × (x − start), inertial components"},
-      Field{"damping", &B::damping, "internal damping; none if not given"}};
+constexpr void line_fields(auto&& field) {
+  field("name", &B::name, "what the rest of the model calls it");
+  field("start", &B::start, "first end at the initial pose, inertial frame", "m", required);
+  field("end", &B::end, "other end at the initial pose, inertial frame", "m", required);
+  field("elements", &B::elements, "finite elements along the length", "", within(1, 1e6));
+  field("section", &B::section, "cross section", "", required);
+  field("material", &B::material, "what it is made of", "", required);
+  field("mass", &B::mass,
+        "how mass is spread on the nodes: consistent (linear velocities), lumped, mixed (the "
+        "mean of both: axial waves), or hermite (cubic velocities, beams only: bending)");
+  field("velocity", &B::velocity,
+        "initial velocity field: linear + angular × (x − start), inertial components");
+  field("damping", &B::damping, "internal damping; none if not given");
 }
 
 /// A slender body that stretches, bends, shears and twists, with large motions and rotations
@@ -82,17 +80,15 @@ struct Beam {
   Twist velocity = {};
   std::optional<Damping> damping = {};
 
-  static constexpr auto fields() {
-    return std::tuple_cat(
-        line_fields<Beam>(),
-        std::tuple{
-            Field{"through", &Beam::through,
-                  "a third point: the beam is the circular arc from `start` through it to `end`, "
-                  "free of stress; straight if not given",
-                  "m"},
-            Field{"orientation", &Beam::orientation,
-                  "direction of the section's z at `start`, inertial components, made square to "
-                  "the beam; if not given the inertial z, or y for a vertical beam"}});
+  static constexpr void fields(auto&& field) {
+    line_fields<Beam>(field);
+    field("through", &Beam::through,
+          "a third point: the beam is the circular arc from `start` through it to `end`, "
+          "free of stress; straight if not given",
+          "m");
+    field("orientation", &Beam::orientation,
+          "direction of the section's z at `start`, inertial components, made square to "
+          "the beam; if not given the inertial z, or y for a vertical beam");
   }
 };
 
@@ -109,7 +105,7 @@ struct Bar {
   Twist velocity = {};
   std::optional<Damping> damping = {};
 
-  static constexpr auto fields() { return line_fields<Bar>(); }
+  static constexpr void fields(auto&& field) { line_fields<Bar>(field); }
 };
 
 template <>
@@ -124,16 +120,14 @@ struct BoxMesh {
   std::array<int, 3> divisions = {1, 1, 1};
   CellKind cells = CellKind::Hex8;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"size", &BoxMesh::size,
-              "lengths of the edges along x, y, z; the centre is the origin", "m",
-              required & positive},
-        Field{"divisions", &BoxMesh::divisions, "how many cells along x, y, z", "",
-              required & within(1, 1e4)},
-        Field{"cells", &BoxMesh::cells,
-              "finite elements: hexahedra with 8 nodes; or each of these cut into six tetrahedra "
-              "with 4 nodes, or into six quadratic_tetrahedra with 10"}};
+  static constexpr void fields(auto&& field) {
+    field("size", &BoxMesh::size, "lengths of the edges along x, y, z; the centre is the origin",
+          "m", required & positive);
+    field("divisions", &BoxMesh::divisions, "how many cells along x, y, z", "",
+          required & within(1, 1e4));
+    field("cells", &BoxMesh::cells,
+          "finite elements: hexahedra with 8 nodes; or each of these cut into six tetrahedra "
+          "with 4 nodes, or into six quadratic_tetrahedra with 10");
   }
 };
 
@@ -144,14 +138,13 @@ struct MeshFile {
   double scale = 1;
   Mesh contents = {};  ///< of the file, scaled; whoever makes a model by program fills it
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"path", &MeshFile::path,
-              "Gmsh file (.msh, format 2.2 or 4.1), absolute or beside the model file; its "
-              "physical groups become node sets",
-              "", required},
-        Field{"scale", &MeshFile::scale, "metres per unit of length in the file: 0.001 for mm", "",
-              positive}};
+  static constexpr void fields(auto&& field) {
+    field("path", &MeshFile::path,
+          "Gmsh file (.msh, format 2.2 or 4.1), absolute or beside the model file; its "
+          "physical groups become node sets",
+          "", required);
+    field("scale", &MeshFile::scale, "metres per unit of length in the file: 0.001 for mm", "",
+          positive);
   }
 };
 
@@ -184,19 +177,17 @@ struct Solid {
   HexFormulation formulation = HexFormulation::EnhancedStrain;
   std::optional<Damping> damping = {};
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"name", &Solid::name, "what the rest of the model calls it"},
-        Field{"mesh", &Solid::mesh, "its finite elements: a box, or a file", "", required},
-        Field{"material", &Solid::material, "what it is made of (St. Venant–Kirchhoff)", "",
-              required},
-        Field{"pose", &Solid::pose, "initial place of the mesh's origin and axes"},
-        Field{"velocity", &Solid::velocity,
-              "initial velocity field: linear + angular × (x − position), inertial components"},
-        Field{"mass", &Solid::mass, "how mass is spread on the nodes: consistent, or lumped"},
-        Field{"formulation", &Solid::formulation,
-              "of hexahedra: enhanced_strain does not lock in bending, standard does"},
-        Field{"damping", &Solid::damping, "internal damping; none if not given"}};
+  static constexpr void fields(auto&& field) {
+    field("name", &Solid::name, "what the rest of the model calls it");
+    field("mesh", &Solid::mesh, "its finite elements: a box, or a file", "", required);
+    field("material", &Solid::material, "what it is made of (St. Venant–Kirchhoff)", "", required);
+    field("pose", &Solid::pose, "initial place of the mesh's origin and axes");
+    field("velocity", &Solid::velocity,
+          "initial velocity field: linear + angular × (x − position), inertial components");
+    field("mass", &Solid::mass, "how mass is spread on the nodes: consistent, or lumped");
+    field("formulation", &Solid::formulation,
+          "of hexahedra: enhanced_strain does not lock in bending, standard does");
+    field("damping", &Solid::damping, "internal damping; none if not given");
   }
 };
 

@@ -20,11 +20,10 @@ struct Force {
   Frame on = {};
   std::array<TimeFunction, 3> value = {0.0, 0.0, 0.0};
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"name", &Force::name, "what the results call it"},
-                      Field{"on", &Force::on, "body and point the force acts on", "", required},
-                      Field{"value", &Force::value, "inertial components, each a function of time",
-                            "N", required}};
+  static constexpr void fields(auto&& field) {
+    field("name", &Force::name, "what the results call it");
+    field("on", &Force::on, "body and point the force acts on", "", required);
+    field("value", &Force::value, "inertial components, each a function of time", "N", required);
   }
 };
 
@@ -35,11 +34,10 @@ struct Torque {
   Frame on = {};
   std::array<TimeFunction, 3> value = {0.0, 0.0, 0.0};
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"name", &Torque::name, "what the results call it"},
-                      Field{"on", &Torque::on, "body the torque acts on", "", required},
-                      Field{"value", &Torque::value, "inertial components, each a function of time",
-                            "N m", required}};
+  static constexpr void fields(auto&& field) {
+    field("name", &Torque::name, "what the results call it");
+    field("on", &Torque::on, "body the torque acts on", "", required);
+    field("value", &Torque::value, "inertial components, each a function of time", "N m", required);
   }
 };
 
@@ -52,16 +50,15 @@ struct SpringDamper {
   double damping = 0;
   std::optional<double> rest_length = {};
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"name", &SpringDamper::name, "what the results call it"},
-        Field{"between", &SpringDamper::between, "the two points, as frames in body coordinates",
-              "", required},
-        Field{"stiffness", &SpringDamper::stiffness, "stiffness", "N/m", required & non_negative},
-        Field{"damping", &SpringDamper::damping, "viscous damping along the line", "N s/m",
-              non_negative},
-        Field{"rest_length", &SpringDamper::rest_length,
-              "length without force; the initial length if not given", "m", non_negative}};
+  static constexpr void fields(auto&& field) {
+    field("name", &SpringDamper::name, "what the results call it");
+    field("between", &SpringDamper::between, "the two points, as frames in body coordinates", "",
+          required);
+    field("stiffness", &SpringDamper::stiffness, "stiffness", "N/m", required & non_negative);
+    field("damping", &SpringDamper::damping, "viscous damping along the line", "N s/m",
+          non_negative);
+    field("rest_length", &SpringDamper::rest_length,
+          "length without force; the initial length if not given", "m", non_negative);
   }
 };
 
@@ -74,16 +71,14 @@ struct TorsionalSpringDamper {
   double damping = 0;
   double rest_angle = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"name", &TorsionalSpringDamper::name, "what the results call it"},
-                      Field{"joint", &TorsionalSpringDamper::joint,
-                            "a revolute or cylindrical joint", "", required},
-                      Field{"stiffness", &TorsionalSpringDamper::stiffness, "stiffness", "N m/rad",
-                            required & non_negative},
-                      Field{"damping", &TorsionalSpringDamper::damping, "viscous damping",
-                            "N m s/rad", non_negative},
-                      Field{"rest_angle", &TorsionalSpringDamper::rest_angle,
-                            "joint angle without torque, zero being the initial pose", "rad"}};
+  static constexpr void fields(auto&& field) {
+    field("name", &TorsionalSpringDamper::name, "what the results call it");
+    field("joint", &TorsionalSpringDamper::joint, "a revolute or cylindrical joint", "", required);
+    field("stiffness", &TorsionalSpringDamper::stiffness, "stiffness", "N m/rad",
+          required & non_negative);
+    field("damping", &TorsionalSpringDamper::damping, "viscous damping", "N m s/rad", non_negative);
+    field("rest_angle", &TorsionalSpringDamper::rest_angle,
+          "joint angle without torque, zero being the initial pose", "rad");
   }
 };
 
@@ -98,18 +93,16 @@ struct Bushing {
   Vector3 damping = Vector3::Zero();
   Vector3 rotational_damping = Vector3::Zero();
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"name", &Bushing::name, "what the results call it"},
-        Field{"between", &Bushing::between, "the two frames, in body coordinates", "", required},
-        Field{"stiffness", &Bushing::stiffness, "along the first frame's x, y, z", "N/m",
-              required & non_negative},
-        Field{"rotational_stiffness", &Bushing::rotational_stiffness,
-              "about the first frame's x, y, z", "N m/rad", non_negative},
-        Field{"damping", &Bushing::damping, "along the first frame's x, y, z", "N s/m",
-              non_negative},
-        Field{"rotational_damping", &Bushing::rotational_damping, "about the first frame's x, y, z",
-              "N m s/rad", non_negative}};
+  static constexpr void fields(auto&& field) {
+    field("name", &Bushing::name, "what the results call it");
+    field("between", &Bushing::between, "the two frames, in body coordinates", "", required);
+    field("stiffness", &Bushing::stiffness, "along the first frame's x, y, z", "N/m",
+          required & non_negative);
+    field("rotational_stiffness", &Bushing::rotational_stiffness, "about the first frame's x, y, z",
+          "N m/rad", non_negative);
+    field("damping", &Bushing::damping, "along the first frame's x, y, z", "N s/m", non_negative);
+    field("rotational_damping", &Bushing::rotational_damping, "about the first frame's x, y, z",
+          "N m s/rad", non_negative);
   }
 };
 
@@ -140,13 +133,12 @@ struct UserForce {
   std::vector<Frame> between = {};
   ForceLaw law = {};  ///< not in files: a program gives it
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"name", &UserForce::name, "what the results call it"},
-        Field{"between", &UserForce::between,
-              "two frames in body coordinates: the law, which a program (C++ or Python) gives, "
-              "acts on the second, its reaction on the first",
-              "", required}};
+  static constexpr void fields(auto&& field) {
+    field("name", &UserForce::name, "what the results call it");
+    field("between", &UserForce::between,
+          "two frames in body coordinates: the law, which a program (C++ or Python) gives, "
+          "acts on the second, its reaction on the first",
+          "", required);
   }
 };
 

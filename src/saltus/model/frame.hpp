@@ -20,13 +20,12 @@ struct Pose {
 
   Matrix3 rotation() const;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"position", &Pose::position, "place of the origin in the inertial frame", "m"},
-        Field{"orientation", &Pose::orientation,
-              "unit quaternion (w, x, y, z) from body to inertial axes"},
-        Field{"rotation_vector", &Pose::rotation_vector,
-              "axis times angle, instead of the quaternion", "rad"}};
+  static constexpr void fields(auto&& field) {
+    field("position", &Pose::position, "place of the origin in the inertial frame", "m");
+    field("orientation", &Pose::orientation,
+          "unit quaternion (w, x, y, z) from body to inertial axes");
+    field("rotation_vector", &Pose::rotation_vector, "axis times angle, instead of the quaternion",
+          "rad");
   }
 };
 
@@ -35,10 +34,9 @@ struct Twist {
   Vector3 linear = Vector3::Zero();
   Vector3 angular = Vector3::Zero();
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"linear", &Twist::linear, "velocity of the origin, inertial components", "m/s"},
-        Field{"angular", &Twist::angular, "angular velocity, inertial components", "rad/s"}};
+  static constexpr void fields(auto&& field) {
+    field("linear", &Twist::linear, "velocity of the origin, inertial components", "m/s");
+    field("angular", &Twist::angular, "angular velocity, inertial components", "rad/s");
   }
 };
 
@@ -57,25 +55,24 @@ struct Frame {
   /// Rotation from the frame's axes to the body's; the identity if none is given.
   Matrix3 rotation() const;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"body", &Frame::body, "name of the body, or \"ground\"", "", required},
-        Field{"arclength", &Frame::arclength, "place on a beam or bar, measured from its start",
-              "m", non_negative},
-        Field{"node", &Frame::node, "node of a flexible body, counted from 0, instead", "",
-              non_negative},
-        Field{"nodes", &Frame::nodes,
-              "node set of a flexible body, instead: a solid's `x_min` … `z_max` or physical "
-              "groups; `start`, `end` or `all` of a beam or bar. Joints, springs and torques make "
-              "the set rigid; forces spread over it; colliders take each node"},
-        Field{"position", &Frame::position,
-              "origin of the frame in body coordinates; on a flexible body from the place that is "
-              "named",
-              "m"},
-        Field{"orientation", &Frame::orientation,
-              "unit quaternion (w, x, y, z) from the frame's axes to the body's"},
-        Field{"rotation_vector", &Frame::rotation_vector,
-              "axis times angle, instead of the quaternion", "rad"}};
+  static constexpr void fields(auto&& field) {
+    field("body", &Frame::body, "name of the body, or \"ground\"", "", required);
+    field("arclength", &Frame::arclength, "place on a beam or bar, measured from its start", "m",
+          non_negative);
+    field("node", &Frame::node, "node of a flexible body, counted from 0, instead", "",
+          non_negative);
+    field("nodes", &Frame::nodes,
+          "node set of a flexible body, instead: a solid's `x_min` … `z_max` or physical "
+          "groups; `start`, `end` or `all` of a beam or bar. Joints, springs and torques make "
+          "the set rigid; forces spread over it; colliders take each node");
+    field("position", &Frame::position,
+          "origin of the frame in body coordinates; on a flexible body from the place that is "
+          "named",
+          "m");
+    field("orientation", &Frame::orientation,
+          "unit quaternion (w, x, y, z) from the frame's axes to the body's");
+    field("rotation_vector", &Frame::rotation_vector, "axis times angle, instead of the quaternion",
+          "rad");
   }
 };
 

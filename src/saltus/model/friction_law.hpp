@@ -14,17 +14,16 @@ struct ExponentialFriction {
   double amplitude = 0;
   double decay = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"base", &ExponentialFriction::base, "coefficient of friction at high slip speeds", "",
-              required & non_negative},
-        Field{"amplitude", &ExponentialFriction::amplitude,
-              "what is added to it at the slip speed 0; may be negative, but not below −base", "",
-              required},
-        Field{"decay", &ExponentialFriction::decay,
-              "how quickly it goes: base + amplitude "
-              "exp(−decay · slip speed)",
-              "s/m", required & non_negative}};
+  static constexpr void fields(auto&& field) {
+    field("base", &ExponentialFriction::base, "coefficient of friction at high slip speeds", "",
+          required & non_negative);
+    field("amplitude", &ExponentialFriction::amplitude,
+          "what is added to it at the slip speed 0; may be negative, but not below −base", "",
+          required);
+    field("decay", &ExponentialFriction::decay,
+          "how quickly it goes: base + amplitude "
+          "exp(−decay · slip speed)",
+          "s/m", required & non_negative);
   }
 };
 
@@ -37,21 +36,20 @@ struct StribeckFriction {
   double exponent = 2;
   double viscous = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"static", &StribeckFriction::static_friction, "coefficient of a contact that sticks",
-              "", required & non_negative},
-        Field{"kinetic", &StribeckFriction::kinetic,
-              "coefficient of one that slips quickly; above `static`, friction grows with the slip "
-              "speed",
-              "", required & non_negative},
-        Field{"stribeck_velocity", &StribeckFriction::stribeck_velocity,
-              "slip speed at which the difference has fallen to 1/e", "m/s", required & positive},
-        Field{"exponent", &StribeckFriction::exponent,
-              "δ in kinetic + (static − kinetic) exp(−(s/v)^δ) + viscous · s", "",
-              positive & within(0, 100)},
-        Field{"viscous", &StribeckFriction::viscous, "growth with the slip speed s", "s/m",
-              non_negative}};
+  static constexpr void fields(auto&& field) {
+    field("static", &StribeckFriction::static_friction, "coefficient of a contact that sticks", "",
+          required & non_negative);
+    field("kinetic", &StribeckFriction::kinetic,
+          "coefficient of one that slips quickly; above `static`, friction grows with the slip "
+          "speed",
+          "", required & non_negative);
+    field("stribeck_velocity", &StribeckFriction::stribeck_velocity,
+          "slip speed at which the difference has fallen to 1/e", "m/s", required & positive);
+    field("exponent", &StribeckFriction::exponent,
+          "δ in kinetic + (static − kinetic) exp(−(s/v)^δ) + viscous · s", "",
+          positive & within(0, 100));
+    field("viscous", &StribeckFriction::viscous, "growth with the slip speed s", "s/m",
+          non_negative);
   }
 };
 

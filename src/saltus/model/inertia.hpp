@@ -14,9 +14,9 @@ struct SolidSphere {
   double mass = 0;
   double radius = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"mass", &SolidSphere::mass, "mass", "kg", required & positive},
-                      Field{"radius", &SolidSphere::radius, "radius", "m", required & positive}};
+  static constexpr void fields(auto&& field) {
+    field("mass", &SolidSphere::mass, "mass", "kg", required & positive);
+    field("radius", &SolidSphere::radius, "radius", "m", required & positive);
   }
 };
 
@@ -26,10 +26,9 @@ struct HollowSphere {
   double mass = 0;
   double radius = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"mass", &HollowSphere::mass, "mass", "kg", required & positive},
-        Field{"radius", &HollowSphere::radius, "radius of the shell", "m", required & positive}};
+  static constexpr void fields(auto&& field) {
+    field("mass", &HollowSphere::mass, "mass", "kg", required & positive);
+    field("radius", &HollowSphere::radius, "radius of the shell", "m", required & positive);
   }
 };
 
@@ -38,10 +37,9 @@ struct SolidBox {
   double mass = 0;
   Vector3 size = Vector3::Zero();
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"mass", &SolidBox::mass, "mass", "kg", required & positive},
-        Field{"size", &SolidBox::size, "edge lengths along x, y, z", "m", required & positive}};
+  static constexpr void fields(auto&& field) {
+    field("mass", &SolidBox::mass, "mass", "kg", required & positive);
+    field("size", &SolidBox::size, "edge lengths along x, y, z", "m", required & positive);
   }
 };
 
@@ -52,12 +50,11 @@ struct SolidCylinder {
   double length = 0;
   Direction axis = Vector3::UnitX();
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"mass", &SolidCylinder::mass, "mass", "kg", required & positive},
-        Field{"radius", &SolidCylinder::radius, "radius", "m", required & positive},
-        Field{"length", &SolidCylinder::length, "length", "m", required & positive},
-        Field{"axis", &SolidCylinder::axis, "direction of the axis in the body frame"}};
+  static constexpr void fields(auto&& field) {
+    field("mass", &SolidCylinder::mass, "mass", "kg", required & positive);
+    field("radius", &SolidCylinder::radius, "radius", "m", required & positive);
+    field("length", &SolidCylinder::length, "length", "m", required & positive);
+    field("axis", &SolidCylinder::axis, "direction of the axis in the body frame");
   }
 };
 
@@ -68,10 +65,10 @@ struct SlenderRod {
   double length = 0;
   Direction axis = Vector3::UnitX();
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"mass", &SlenderRod::mass, "mass", "kg", required & positive},
-                      Field{"length", &SlenderRod::length, "length", "m", required & positive},
-                      Field{"axis", &SlenderRod::axis, "direction of the rod in the body frame"}};
+  static constexpr void fields(auto&& field) {
+    field("mass", &SlenderRod::mass, "mass", "kg", required & positive);
+    field("length", &SlenderRod::length, "length", "m", required & positive);
+    field("axis", &SlenderRod::axis, "direction of the rod in the body frame");
   }
 };
 
@@ -83,15 +80,14 @@ struct ExplicitInertia {
   std::optional<Matrix3> tensor = {};
   Vector3 centre_of_mass = Vector3::Zero();
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"mass", &ExplicitInertia::mass, "mass", "kg", required & positive},
-        Field{"moments", &ExplicitInertia::moments,
-              "principal moments Ixx, Iyy, Izz about the centre of mass", "kg m²", non_negative},
-        Field{"tensor", &ExplicitInertia::tensor,
-              "inertia tensor about the centre of mass in body axes, instead of moments", "kg m²"},
-        Field{"centre_of_mass", &ExplicitInertia::centre_of_mass,
-              "centre of mass in the body frame", "m"}};
+  static constexpr void fields(auto&& field) {
+    field("mass", &ExplicitInertia::mass, "mass", "kg", required & positive);
+    field("moments", &ExplicitInertia::moments,
+          "principal moments Ixx, Iyy, Izz about the centre of mass", "kg m²", non_negative);
+    field("tensor", &ExplicitInertia::tensor,
+          "inertia tensor about the centre of mass in body axes, instead of moments", "kg m²");
+    field("centre_of_mass", &ExplicitInertia::centre_of_mass, "centre of mass in the body frame",
+          "m");
   }
 };
 

@@ -17,10 +17,9 @@ struct Position {
   static constexpr const char* type_name = "position";
   TimeFunction value = 0.0;
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"value", &Position::value,
-                            "joint coordinate as a function of time, zero at the initial pose",
-                            "rad or m", required}};
+  static constexpr void fields(auto&& field) {
+    field("value", &Position::value,
+          "joint coordinate as a function of time, zero at the initial pose", "rad or m", required);
   }
 };
 
@@ -29,10 +28,9 @@ struct Speed {
   static constexpr const char* type_name = "speed";
   TimeFunction value = 0.0;
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"value", &Speed::value,
-                            "rate of the joint coordinate as a function of time", "rad/s or m/s",
-                            required}};
+  static constexpr void fields(auto&& field) {
+    field("value", &Speed::value, "rate of the joint coordinate as a function of time",
+          "rad/s or m/s", required);
   }
 };
 
@@ -44,23 +42,21 @@ using Drive = std::variant<Position, Speed>;
 
 /// The five fields that all joints between two bodies share.
 template <class J>
-constexpr auto joint_fields() {
-  return std::tuple{
-      Field{"name", &J::name, "what the rest of the model calls it"},
-      Field{"bodies", &J::bodies, "names of the two bodies; together with `at`"},
-      Field{"at", &J::at, "place of the joint in the inertial frame at the initial pose", "m"},
-      Field{"between", &J::between,
-            "two frames in body coordinates, instead of `bodies` and `at`"}};
+constexpr void joint_fields(auto&& field) {
+  field("name", &J::name, "what the rest of the model calls it");
+  field("bodies", &J::bodies, "names of the two bodies; together with `at`");
+  field("at", &J::at, "place of the joint in the inertial frame at the initial pose", "m");
+  field("between", &J::between, "two frames in body coordinates, instead of `bodies` and `at`");
 }
 template <class J>
-constexpr auto axis_field() {
-  return std::tuple{Field{"axis", &J::axis,
-                          "axis (line or normal) in the inertial frame at the initial pose; with "
-                          "`between` it is the first frame's z"}};
+constexpr void axis_field(auto&& field) {
+  field("axis", &J::axis,
+        "axis (line or normal) in the inertial frame at the initial pose; with "
+        "`between` it is the first frame's z");
 }
 template <class J>
-constexpr auto drive_field() {
-  return std::tuple{Field{"drive", &J::drive, "imposed motion of the second body to the first"}};
+constexpr void drive_field(auto&& field) {
+  field("drive", &J::drive, "imposed motion of the second body to the first");
 }
 
 struct Fixed {
@@ -70,7 +66,7 @@ struct Fixed {
   Maybe<Vector3> at = {};
   std::vector<Frame> between = {};
 
-  static constexpr auto fields() { return joint_fields<Fixed>(); }
+  static constexpr void fields(auto&& field) { joint_fields<Fixed>(field); }
 };
 
 struct Spherical {
@@ -80,7 +76,7 @@ struct Spherical {
   Maybe<Vector3> at = {};
   std::vector<Frame> between = {};
 
-  static constexpr auto fields() { return joint_fields<Spherical>(); }
+  static constexpr void fields(auto&& field) { joint_fields<Spherical>(field); }
 };
 
 /// Rotation about `axis`.
@@ -93,9 +89,10 @@ struct Revolute {
   std::vector<Frame> between = {};
   std::optional<Drive> drive = {};
 
-  static constexpr auto fields() {
-    return std::tuple_cat(joint_fields<Revolute>(), axis_field<Revolute>(),
-                          drive_field<Revolute>());
+  static constexpr void fields(auto&& field) {
+    joint_fields<Revolute>(field);
+    axis_field<Revolute>(field);
+    drive_field<Revolute>(field);
   }
 };
 
@@ -109,9 +106,10 @@ struct Prismatic {
   std::vector<Frame> between = {};
   std::optional<Drive> drive = {};
 
-  static constexpr auto fields() {
-    return std::tuple_cat(joint_fields<Prismatic>(), axis_field<Prismatic>(),
-                          drive_field<Prismatic>());
+  static constexpr void fields(auto&& field) {
+    joint_fields<Prismatic>(field);
+    axis_field<Prismatic>(field);
+    drive_field<Prismatic>(field);
   }
 };
 
@@ -124,8 +122,9 @@ struct Cylindrical {
   Maybe<Direction> axis = {};
   std::vector<Frame> between = {};
 
-  static constexpr auto fields() {
-    return std::tuple_cat(joint_fields<Cylindrical>(), axis_field<Cylindrical>());
+  static constexpr void fields(auto&& field) {
+    joint_fields<Cylindrical>(field);
+    axis_field<Cylindrical>(field);
   }
 };
 
@@ -140,12 +139,12 @@ struct Universal {
   Maybe<Direction> axis_2 = {};
   std::vector<Frame> between = {};
 
-  static constexpr auto fields() {
-    return std::tuple_cat(
-        joint_fields<Universal>(), axis_field<Universal>(),
-        std::tuple{Field{"axis_2", &Universal::axis_2,
-                         "arm in the second body, in the inertial frame at the initial pose; with "
-                         "`between` it is the second frame's x"}});
+  static constexpr void fields(auto&& field) {
+    joint_fields<Universal>(field);
+    axis_field<Universal>(field);
+    field("axis_2", &Universal::axis_2,
+          "arm in the second body, in the inertial frame at the initial pose; with "
+          "`between` it is the second frame's x");
   }
 };
 
@@ -158,8 +157,9 @@ struct Planar {
   Maybe<Direction> axis = {};
   std::vector<Frame> between = {};
 
-  static constexpr auto fields() {
-    return std::tuple_cat(joint_fields<Planar>(), axis_field<Planar>());
+  static constexpr void fields(auto&& field) {
+    joint_fields<Planar>(field);
+    axis_field<Planar>(field);
   }
 };
 
@@ -170,12 +170,11 @@ struct Distance {
   std::vector<Frame> between = {};
   std::optional<double> length = {};
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"name", &Distance::name, "what the rest of the model calls it"},
-                      Field{"between", &Distance::between,
-                            "the two points, as frames in body coordinates", "", required},
-                      Field{"length", &Distance::length,
-                            "length; the initial distance if not given", "m", positive}};
+  static constexpr void fields(auto&& field) {
+    field("name", &Distance::name, "what the rest of the model calls it");
+    field("between", &Distance::between, "the two points, as frames in body coordinates", "",
+          required);
+    field("length", &Distance::length, "length; the initial distance if not given", "m", positive);
   }
 };
 
@@ -188,8 +187,9 @@ struct PointOnLine {
   Maybe<Direction> axis = {};
   std::vector<Frame> between = {};
 
-  static constexpr auto fields() {
-    return std::tuple_cat(joint_fields<PointOnLine>(), axis_field<PointOnLine>());
+  static constexpr void fields(auto&& field) {
+    joint_fields<PointOnLine>(field);
+    axis_field<PointOnLine>(field);
   }
 };
 
@@ -202,8 +202,9 @@ struct PointOnPlane {
   Maybe<Direction> axis = {};
   std::vector<Frame> between = {};
 
-  static constexpr auto fields() {
-    return std::tuple_cat(joint_fields<PointOnPlane>(), axis_field<PointOnPlane>());
+  static constexpr void fields(auto&& field) {
+    joint_fields<PointOnPlane>(field);
+    axis_field<PointOnPlane>(field);
   }
 };
 
@@ -217,16 +218,15 @@ struct Lock {
   std::vector<Axis> translation = {};
   std::vector<Axis> rotation = {};
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"name", &Lock::name, "what the rest of the model calls it"},
-        Field{"body", &Lock::body, "the body that is held", "", required},
-        Field{"translation", &Lock::translation,
-              "directions in which the body frame's origin is held: \"x\", \"y\", \"z\""},
-        Field{"rotation", &Lock::rotation,
-              "axes about which it may not turn: two leave the rotation about the third, one alone "
-              "is "
-              "held as by a universal joint"}};
+  static constexpr void fields(auto&& field) {
+    field("name", &Lock::name, "what the rest of the model calls it");
+    field("body", &Lock::body, "the body that is held", "", required);
+    field("translation", &Lock::translation,
+          "directions in which the body frame's origin is held: \"x\", \"y\", \"z\"");
+    field("rotation", &Lock::rotation,
+          "axes about which it may not turn: two leave the rotation about the third, one alone "
+          "is "
+          "held as by a universal joint");
   }
 };
 

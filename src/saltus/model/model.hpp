@@ -32,16 +32,15 @@ struct Model {
   void add(Contact contact);
   void add(BallBearing bearing);
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"gravity", &Model::gravity, "acceleration of gravity, inertial components", "m/s²"},
-        Field{"bodies", &Model::bodies, "what moves", "", required},
-        Field{"joints", &Model::joints, "what holds bodies together"},
-        Field{"forces", &Model::forces, "what acts on bodies"},
-        Field{"colliders", &Model::colliders, "what can touch: shapes on bodies and on the ground"},
-        Field{"contacts", &Model::contacts, "which colliders touch each other, and how"},
-        Field{"ball_bearings", &Model::ball_bearings,
-              "ball bearings: each stands for races, balls, cage and contacts"}};
+  static constexpr void fields(auto&& field) {
+    field("gravity", &Model::gravity, "acceleration of gravity, inertial components", "m/s²");
+    field("bodies", &Model::bodies, "what moves", "", required);
+    field("joints", &Model::joints, "what holds bodies together");
+    field("forces", &Model::forces, "what acts on bodies");
+    field("colliders", &Model::colliders, "what can touch: shapes on bodies and on the ground");
+    field("contacts", &Model::contacts, "which colliders touch each other, and how");
+    field("ball_bearings", &Model::ball_bearings,
+          "ball bearings: each stands for races, balls, cage and contacts");
   }
 };
 

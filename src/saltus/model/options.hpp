@@ -13,20 +13,19 @@ namespace saltus {
 
 // Fields that integrators share.
 template <class I>
-constexpr auto newton_fields() {
-  return std::tuple{Field{"tolerance", &I::tolerance,
-                          "of Newton's method, relative to the forces that balance each other", "",
-                          positive & within(0, 1e-2)},
-                    Field{"max_iterations", &I::max_iterations,
-                          "of Newton's method in each sub-problem", "", within(1, 1000)}};
+constexpr void newton_fields(auto&& field) {
+  field("tolerance", &I::tolerance,
+        "of Newton's method, relative to the forces that balance each other", "",
+        positive & within(0, 1e-2));
+  field("max_iterations", &I::max_iterations, "of Newton's method in each sub-problem", "",
+        within(1, 1000));
 }
 template <class I>
-constexpr auto alpha_fields() {
-  return std::tuple{
-      Field{"step", &I::step, "time step h", "s", positive},
-      Field{"rho_inf", &I::rho_inf,
-            "spectral radius at high frequencies: 1 damps no linear oscillation, 0 damps most", "",
-            within(0, 1)}};
+constexpr void alpha_fields(auto&& field) {
+  field("step", &I::step, "time step h", "s", positive);
+  field("rho_inf", &I::rho_inf,
+        "spectral radius at high frequencies: 1 damps no linear oscillation, 0 damps most", "",
+        within(0, 1));
 }
 
 /// Whether the parts of a step (smooth motion, positions, velocities) are solved one after the
@@ -50,19 +49,17 @@ struct NonsmoothGeneralizedAlpha {
   double tolerance = 1e-10;
   int max_iterations = 25;
 
-  static constexpr auto fields() {
-    return std::tuple_cat(
-        alpha_fields<NonsmoothGeneralizedAlpha>(),
-        std::tuple{
-            Field{"coupling", &NonsmoothGeneralizedAlpha::coupling,
-                  "decoupled: positions and velocities are corrected one after the other; coupled: "
-                  "all parts of a step are solved together"},
-            Field{"neglect_force_difference", &NonsmoothGeneralizedAlpha::neglect_force_difference,
-                  "true: the corrections leave out how forces change with them, which is quicker "
-                  "but less accurate for stiff forces"},
-            Field{"position_friction", &NonsmoothGeneralizedAlpha::position_friction,
-                  "Coulomb's law at position level too; false shows the drift that this prevents"}},
-        newton_fields<NonsmoothGeneralizedAlpha>());
+  static constexpr void fields(auto&& field) {
+    alpha_fields<NonsmoothGeneralizedAlpha>(field);
+    field("coupling", &NonsmoothGeneralizedAlpha::coupling,
+          "decoupled: positions and velocities are corrected one after the other; coupled: "
+          "all parts of a step are solved together");
+    field("neglect_force_difference", &NonsmoothGeneralizedAlpha::neglect_force_difference,
+          "true: the corrections leave out how forces change with them, which is quicker "
+          "but less accurate for stiff forces");
+    field("position_friction", &NonsmoothGeneralizedAlpha::position_friction,
+          "Coulomb's law at position level too; false shows the drift that this prevents");
+    newton_fields<NonsmoothGeneralizedAlpha>(field);
   }
 };
 
@@ -75,8 +72,9 @@ struct GeneralizedAlpha {
   double tolerance = 1e-10;
   int max_iterations = 25;
 
-  static constexpr auto fields() {
-    return std::tuple_cat(alpha_fields<GeneralizedAlpha>(), newton_fields<GeneralizedAlpha>());
+  static constexpr void fields(auto&& field) {
+    alpha_fields<GeneralizedAlpha>(field);
+    newton_fields<GeneralizedAlpha>(field);
   }
 };
 
@@ -89,14 +87,13 @@ struct MoreauJean {
   double tolerance = 1e-10;
   int max_iterations = 25;
 
-  static constexpr auto fields() {
-    return std::tuple_cat(
-        std::tuple{Field{"step", &MoreauJean::step, "time step h", "s", positive},
-                   Field{"theta", &MoreauJean::theta,
-                         "weight of the end of the step in its forces: 0 explicit, 0.5 midpoint, "
-                         "1 implicit and damping",
-                         "", within(0, 1)}},
-        newton_fields<MoreauJean>());
+  static constexpr void fields(auto&& field) {
+    field("step", &MoreauJean::step, "time step h", "s", positive);
+    field("theta", &MoreauJean::theta,
+          "weight of the end of the step in its forces: 0 explicit, 0.5 midpoint, "
+          "1 implicit and damping",
+          "", within(0, 1));
+    newton_fields<MoreauJean>(field);
   }
 };
 
@@ -105,10 +102,10 @@ struct RestitutionByPoints {
   static constexpr const char* type_name = "by_points";
   std::vector<double> values = {};
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"values", &RestitutionByPoints::values,
-                            "of events with 1, 2, … points; the last one holds for more", "",
-                            required & within(-1, 1)}};
+  static constexpr void fields(auto&& field) {
+    field("values", &RestitutionByPoints::values,
+          "of events with 1, 2, … points; the last one holds for more", "",
+          required & within(-1, 1));
   }
 };
 
@@ -117,11 +114,11 @@ struct RestitutionByOrder {
   static constexpr const char* type_name = "by_order";
   std::vector<double> values = {};
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"values", &RestitutionByOrder::values,
-                            "of the first, second, … event of a collision; the last one holds for "
-                            "later ones",
-                            "", required & within(-1, 1)}};
+  static constexpr void fields(auto&& field) {
+    field("values", &RestitutionByOrder::values,
+          "of the first, second, … event of a collision; the last one holds for "
+          "later ones",
+          "", required & within(-1, 1));
   }
 };
 
@@ -166,39 +163,37 @@ struct EventDriven {
   impulse::Composition composition = impulse::Composition::Consistent;
   HyperstaticForces hyperstatic_forces = HyperstaticForces::MinimumNorm;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"step", &EventDriven::step,
-              "interval of the results; the steps of the motion are chosen by the tolerance and "
-              "not longer",
-              "s", positive},
-        Field{"tolerance", &EventDriven::tolerance,
-              "error of a step of the motion, over the size of the mechanism and its speed", "",
-              positive & within(0, 1e-2)},
-        Field{"contact_speed", &EventDriven::contact_speed,
-              "a point that touches and approaches or separates more slowly stays in contact, so "
-              "that bounces come to an end",
-              "m/s", positive},
-        Field{"energetic_restitution", &EventDriven::energetic_restitution,
-              "e* of impact events, from −1 to 1: 1 − e*² of the normal work of compression is "
-              "lost; negative: the event ends before compression does and another follows. A "
-              "number, or a list by_points or by_order; the contacts' `restitution` if not given",
-              "", within(-1, 1)},
-        Field{"restitution_law", &EventDriven::restitution_law,
-              "what ends an event: the energetic coefficient (Stronge), Poisson's of impulses or "
-              "Newton's of velocities"},
-        Field{"normal_work", &EventDriven::normal_work,
-              "what finds the end of compression: the integral of the normal work, or the "
-              "expression by a pseudoinverse of the thesis"},
-        Field{"composition", &EventDriven::composition,
-              "of events of one collision: consistent, or frozen: points that separate keep the "
-              "velocity of that moment (as in the thesis; momentum is not kept)"},
-        Field{
-            "hyperstatic_forces", &EventDriven::hyperstatic_forces,
-            "of lasting contact where more points touch than are needed: those of the least sum "
-            "of squares, or by the rigid-body rule, by which forces of two points of a body have "
-            "equal components along the line between them, as nearly as equilibrium allows; where "
-            "points slip in different directions, the motion depends on it"}};
+  static constexpr void fields(auto&& field) {
+    field("step", &EventDriven::step,
+          "interval of the results; the steps of the motion are chosen by the tolerance and "
+          "not longer",
+          "s", positive);
+    field("tolerance", &EventDriven::tolerance,
+          "error of a step of the motion, over the size of the mechanism and its speed", "",
+          positive & within(0, 1e-2));
+    field("contact_speed", &EventDriven::contact_speed,
+          "a point that touches and approaches or separates more slowly stays in contact, so "
+          "that bounces come to an end",
+          "m/s", positive);
+    field("energetic_restitution", &EventDriven::energetic_restitution,
+          "e* of impact events, from −1 to 1: 1 − e*² of the normal work of compression is "
+          "lost; negative: the event ends before compression does and another follows. A "
+          "number, or a list by_points or by_order; the contacts' `restitution` if not given",
+          "", within(-1, 1));
+    field("restitution_law", &EventDriven::restitution_law,
+          "what ends an event: the energetic coefficient (Stronge), Poisson's of impulses or "
+          "Newton's of velocities");
+    field("normal_work", &EventDriven::normal_work,
+          "what finds the end of compression: the integral of the normal work, or the "
+          "expression by a pseudoinverse of the thesis");
+    field("composition", &EventDriven::composition,
+          "of events of one collision: consistent, or frozen: points that separate keep the "
+          "velocity of that moment (as in the thesis; momentum is not kept)");
+    field("hyperstatic_forces", &EventDriven::hyperstatic_forces,
+          "of lasting contact where more points touch than are needed: those of the least sum "
+          "of squares, or by the rigid-body rule, by which forces of two points of a body have "
+          "equal components along the line between them, as nearly as equilibrium allows; where "
+          "points slip in different directions, the motion depends on it");
   }
 };
 
@@ -225,27 +220,26 @@ struct ContactSolverOptions {
   double proximal = 1e-2;
   int max_iterations = 150;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"method", &ContactSolverOptions::method,
-              "automatic: sweeps, then proximal Newton, then more robust methods; the others: this "
-              "one only"},
-        Field{"tolerance", &ContactSolverOptions::tolerance,
-              "relative residual of the contact laws that is aimed for", "",
-              positive & within(0, 1e-2)},
-        Field{"acceptable", &ContactSolverOptions::acceptable,
-              "relative residual that is accepted where none of the methods gets further", "",
-              positive & within(0, 1e-2)},
-        Field{"penalty", &ContactSolverOptions::penalty,
-              "of the augmented Lagrangian, over the contact's own stiffness; changes the way, not "
-              "the result",
-              "", positive},
-        Field{"proximal", &ContactSolverOptions::proximal,
-              "first proximal term, over the contact's own compliance; changes the way, not the "
-              "result",
-              "", positive},
-        Field{"max_iterations", &ContactSolverOptions::max_iterations,
-              "of Newton's method in each contact problem", "", within(1, 1e5)}};
+  static constexpr void fields(auto&& field) {
+    field("method", &ContactSolverOptions::method,
+          "automatic: sweeps, then proximal Newton, then more robust methods; the others: this "
+          "one only");
+    field("tolerance", &ContactSolverOptions::tolerance,
+          "relative residual of the contact laws that is aimed for", "",
+          positive & within(0, 1e-2));
+    field("acceptable", &ContactSolverOptions::acceptable,
+          "relative residual that is accepted where none of the methods gets further", "",
+          positive & within(0, 1e-2));
+    field("penalty", &ContactSolverOptions::penalty,
+          "of the augmented Lagrangian, over the contact's own stiffness; changes the way, not "
+          "the result",
+          "", positive);
+    field("proximal", &ContactSolverOptions::proximal,
+          "first proximal term, over the contact's own compliance; changes the way, not the "
+          "result",
+          "", positive);
+    field("max_iterations", &ContactSolverOptions::max_iterations,
+          "of Newton's method in each contact problem", "", within(1, 1e5));
   }
 };
 
@@ -313,18 +307,17 @@ struct RecordOptions {
   EventDetail events = EventDetail::All;
   FlexibleDetail flexible = FlexibleDetail::All;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"every", &RecordOptions::every,
-              "record every n-th step; the first and the last always", "", within(1, 1e9)},
-        Field{"contacts", &RecordOptions::contacts,
-              "points: columns for every pair that may touch (up to 1000 pairs of a contact; of "
-              "more, totals), or totals: the sums of each contact only"},
-        Field{"events", &RecordOptions::events,
-              "all: impacts and changes of state, impacts only, or none"},
-        Field{"flexible", &RecordOptions::flexible,
-              "of flexible bodies: all (motion of nodes, strains and stresses of elements), nodes "
-              "(motion only), or bodies (centre of mass only)"}};
+  static constexpr void fields(auto&& field) {
+    field("every", &RecordOptions::every, "record every n-th step; the first and the last always",
+          "", within(1, 1e9));
+    field("contacts", &RecordOptions::contacts,
+          "points: columns for every pair that may touch (up to 1000 pairs of a contact; of "
+          "more, totals), or totals: the sums of each contact only");
+    field("events", &RecordOptions::events,
+          "all: impacts and changes of state, impacts only, or none");
+    field("flexible", &RecordOptions::flexible,
+          "of flexible bodies: all (motion of nodes, strains and stresses of elements), nodes "
+          "(motion only), or bodies (centre of mass only)");
   }
 };
 
@@ -338,18 +331,17 @@ struct Dynamics {
   FailurePolicy on_failure = FailurePolicy::Halve;
   RecordOptions record = {};
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"end_time", &Dynamics::end_time, "the run goes from 0 to this time", "s",
-              required & positive},
-        Field{"integrator", &Dynamics::integrator, "the time-stepping method"},
-        Field{"solver", &Dynamics::solver, "of the contact problems in each step"},
-        Field{"multiple_impacts", &Dynamics::multiple_impacts,
-              "sequence: an impact goes on from contact to contact as in Newton's cradle; "
-              "simultaneous: all contacts that touch share it at once"},
-        Field{"on_failure", &Dynamics::on_failure,
-              "what to do with a step that does not converge: stop, halve the step, or accept"},
-        Field{"record", &Dynamics::record, "what goes into the results, and how often"}};
+  static constexpr void fields(auto&& field) {
+    field("end_time", &Dynamics::end_time, "the run goes from 0 to this time", "s",
+          required & positive);
+    field("integrator", &Dynamics::integrator, "the time-stepping method");
+    field("solver", &Dynamics::solver, "of the contact problems in each step");
+    field("multiple_impacts", &Dynamics::multiple_impacts,
+          "sequence: an impact goes on from contact to contact as in Newton's cradle; "
+          "simultaneous: all contacts that touch share it at once");
+    field("on_failure", &Dynamics::on_failure,
+          "what to do with a step that does not converge: stop, halve the step, or accept");
+    field("record", &Dynamics::record, "what goes into the results, and how often");
   }
 };
 
@@ -360,15 +352,14 @@ struct Statics {
   double tolerance = 1e-10;
   int max_iterations = 200;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"load_steps", &Statics::load_steps,
-              "gravity and forces (as they are at t = 0) are raised in this many equal steps", "",
-              within(1, 1e6)},
-        Field{"tolerance", &Statics::tolerance,
-              "largest unbalanced force relative to the forces that balance each other", "",
-              positive & within(0, 1e-2)},
-        Field{"max_iterations", &Statics::max_iterations, "in each load step", "", within(1, 1e5)}};
+  static constexpr void fields(auto&& field) {
+    field("load_steps", &Statics::load_steps,
+          "gravity and forces (as they are at t = 0) are raised in this many equal steps", "",
+          within(1, 1e6));
+    field("tolerance", &Statics::tolerance,
+          "largest unbalanced force relative to the forces that balance each other", "",
+          positive & within(0, 1e-2));
+    field("max_iterations", &Statics::max_iterations, "in each load step", "", within(1, 1e5));
   }
 };
 
@@ -379,13 +370,11 @@ struct Modes {
   bool equilibrium = true;
   int load_steps = 1;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"count", &Modes::count, "how many modes, lowest frequencies first", "",
-              within(1, 1e5)},
-        Field{"equilibrium", &Modes::equilibrium,
-              "find the static equilibrium first; false: linearise at the initial pose"},
-        Field{"load_steps", &Modes::load_steps, "of the static equilibrium", "", within(1, 1e6)}};
+  static constexpr void fields(auto&& field) {
+    field("count", &Modes::count, "how many modes, lowest frequencies first", "", within(1, 1e5));
+    field("equilibrium", &Modes::equilibrium,
+          "find the static equilibrium first; false: linearise at the initial pose");
+    field("load_steps", &Modes::load_steps, "of the static equilibrium", "", within(1, 1e6));
   }
 };
 

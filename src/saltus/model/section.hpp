@@ -16,9 +16,8 @@ struct CircularSection {
   static constexpr const char* type_name = "circular";
   double radius = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"radius", &CircularSection::radius, "radius", "m", required & positive}};
+  static constexpr void fields(auto&& field) {
+    field("radius", &CircularSection::radius, "radius", "m", required & positive);
   }
 };
 
@@ -27,11 +26,11 @@ struct RectangularSection {
   double width = 0;
   double height = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"width", &RectangularSection::width, "size along the section's y", "m",
-                            required & positive},
-                      Field{"height", &RectangularSection::height, "size along the section's z",
-                            "m", required & positive}};
+  static constexpr void fields(auto&& field) {
+    field("width", &RectangularSection::width, "size along the section's y", "m",
+          required & positive);
+    field("height", &RectangularSection::height, "size along the section's z", "m",
+          required & positive);
   }
 };
 
@@ -40,11 +39,10 @@ struct PipeSection {
   double radius = 0;
   double inner_radius = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"radius", &PipeSection::radius, "outer radius", "m", required & positive},
-        Field{"inner_radius", &PipeSection::inner_radius,
-              "inner radius, smaller than the outer one", "m", required & non_negative}};
+  static constexpr void fields(auto&& field) {
+    field("radius", &PipeSection::radius, "outer radius", "m", required & positive);
+    field("inner_radius", &PipeSection::inner_radius, "inner radius, smaller than the outer one",
+          "m", required & non_negative);
   }
 };
 
@@ -58,28 +56,27 @@ struct ExplicitSection {
   std::optional<double> shear_y = {};
   std::optional<double> shear_z = {};
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"area", &ExplicitSection::area, "area A", "m²", required & positive},
-        Field{"inertia_y", &ExplicitSection::inertia_y,
-              "second moment of area I_y = ∫z² dA, for bending in the plane xz; if not given, "
-              "inertia_z, or A²/12 (a square) if that is not given either",
-              "m⁴", positive},
-        Field{"inertia_z", &ExplicitSection::inertia_z,
-              "second moment of area I_z = ∫y² dA, for bending in the plane xy; if not given, "
-              "inertia_y, or A²/12 (a square) if that is not given either",
-              "m⁴", positive},
-        Field{"torsion", &ExplicitSection::torsion,
-              "torsion constant J; if not given, 0.0234295 A⁴/(I_y + I_z): Saint-Venant's estimate "
-              "for solid sections, exact for a square (0.140577 A²), much too small for closed "
-              "thin walls",
-              "m⁴", positive},
-        Field{"shear_y", &ExplicitSection::shear_y,
-              "shear factor k_y: k_y A carries the shear force along y; 5/6 if not given", "",
-              positive},
-        Field{"shear_z", &ExplicitSection::shear_z,
-              "shear factor k_z: k_z A carries the shear force along z; 5/6 if not given", "",
-              positive}};
+  static constexpr void fields(auto&& field) {
+    field("area", &ExplicitSection::area, "area A", "m²", required & positive);
+    field("inertia_y", &ExplicitSection::inertia_y,
+          "second moment of area I_y = ∫z² dA, for bending in the plane xz; if not given, "
+          "inertia_z, or A²/12 (a square) if that is not given either",
+          "m⁴", positive);
+    field("inertia_z", &ExplicitSection::inertia_z,
+          "second moment of area I_z = ∫y² dA, for bending in the plane xy; if not given, "
+          "inertia_y, or A²/12 (a square) if that is not given either",
+          "m⁴", positive);
+    field("torsion", &ExplicitSection::torsion,
+          "torsion constant J; if not given, 0.0234295 A⁴/(I_y + I_z): Saint-Venant's estimate "
+          "for solid sections, exact for a square (0.140577 A²), much too small for closed "
+          "thin walls",
+          "m⁴", positive);
+    field("shear_y", &ExplicitSection::shear_y,
+          "shear factor k_y: k_y A carries the shear force along y; 5/6 if not given", "",
+          positive);
+    field("shear_z", &ExplicitSection::shear_z,
+          "shear factor k_z: k_z A carries the shear force along z; 5/6 if not given", "",
+          positive);
   }
 };
 
@@ -99,14 +96,12 @@ struct ElasticMaterial {
   double poisson_ratio = 0.3;
   double density = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"young_modulus", &ElasticMaterial::young_modulus, "Young's modulus E", "Pa",
-              required & positive},
-        Field{"poisson_ratio", &ElasticMaterial::poisson_ratio,
-              "Poisson's ratio ν, greater than −1 and smaller than 0.5", "",
-              strictly_within(-1, 0.5)},
-        Field{"density", &ElasticMaterial::density, "density ρ", "kg/m³", required & positive}};
+  static constexpr void fields(auto&& field) {
+    field("young_modulus", &ElasticMaterial::young_modulus, "Young's modulus E", "Pa",
+          required & positive);
+    field("poisson_ratio", &ElasticMaterial::poisson_ratio,
+          "Poisson's ratio ν, greater than −1 and smaller than 0.5", "", strictly_within(-1, 0.5));
+    field("density", &ElasticMaterial::density, "density ρ", "kg/m³", required & positive);
   }
 
   double shear_modulus() const { return young_modulus / (2 * (1 + poisson_ratio)); }

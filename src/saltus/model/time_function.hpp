@@ -16,9 +16,9 @@ struct Table {
   std::vector<double> times = {};
   std::vector<double> values = {};
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"times", &Table::times, "increasing times", "s", required},
-                      Field{"values", &Table::values, "values at these times", "", required}};
+  static constexpr void fields(auto&& field) {
+    field("times", &Table::times, "increasing times", "s", required);
+    field("values", &Table::values, "values at these times", "", required);
   }
 };
 
@@ -30,12 +30,11 @@ struct Sine {
   double phase = 0;
   double offset = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"amplitude", &Sine::amplitude, "amplitude", "", required},
-        Field{"frequency", &Sine::frequency, "frequency f in sin(2π f t + phase)", "Hz", required},
-        Field{"phase", &Sine::phase, "phase at t = 0", "rad"},
-        Field{"offset", &Sine::offset, "mean value"}};
+  static constexpr void fields(auto&& field) {
+    field("amplitude", &Sine::amplitude, "amplitude", "", required);
+    field("frequency", &Sine::frequency, "frequency f in sin(2π f t + phase)", "Hz", required);
+    field("phase", &Sine::phase, "phase at t = 0", "rad");
+    field("offset", &Sine::offset, "mean value");
   }
 };
 
@@ -44,10 +43,9 @@ struct Expression {
   static constexpr const char* type_name = "expression";
   std::string text = {};
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"text", &Expression::text,
-                            "formula of the time t, muParser syntax; pi and e are known", "",
-                            required}};
+  static constexpr void fields(auto&& field) {
+    field("text", &Expression::text, "formula of the time t, muParser syntax; pi and e are known",
+          "", required);
   }
 };
 

@@ -19,8 +19,6 @@ const char* const kinds_that_touch =
     "bore "
     "from inside, a cylinder touches a bore, a sphere a groove";
 
-std::string quoted(const std::string& text) { return '"' + text + '"'; }
-
 /// `"a", "b" or "c"`
 std::string any_of_these(const std::vector<std::string>& names) {
   std::string text;

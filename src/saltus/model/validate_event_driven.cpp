@@ -6,7 +6,7 @@
 namespace saltus {
 namespace {
 
-const char* const remedy = "use \"nonsmooth_generalized_alpha\"";
+const char* const other_integrator = "use \"nonsmooth_generalized_alpha\"";
 
 bool is_flexible(const Body& body) {
   return !std::holds_alternative<RigidBody>(body) && !std::holds_alternative<PointMass>(body);
@@ -34,7 +34,8 @@ void check_event_driven(const EventDriven& options, std::vector<Issue>& issues) 
 
 void check_event_driven(const Model& model, std::vector<Issue>& issues) {
   const auto refuse = [&](std::string place, std::string rule) {
-    issues.push_back({.place = std::move(place), .rule = std::move(rule), .remedy = remedy});
+    issues.push_back(
+        {.place = std::move(place), .rule = std::move(rule), .remedy = other_integrator});
   };
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     if (!is_flexible(model.bodies[i])) continue;

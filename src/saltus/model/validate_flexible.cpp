@@ -14,8 +14,6 @@ constexpr double rounding = 1e-9;       // relative, for what users write with r
 constexpr double most_nodes = 2e6;      // of one solid
 constexpr std::size_t most_cells = 10;  // named in messages
 
-std::string quoted(const std::string& text) { return '"' + text + '"'; }
-
 class CheckFlexible {
  public:
   CheckFlexible(const Place& place, std::vector<Issue>& issues) : place_(place), issues_(issues) {}

@@ -20,6 +20,9 @@ std::vector<Issue> validate_except(const SimulationOptions& options,
 std::vector<Issue> validate_together(const Model& model, const SimulationOptions& options,
                                      const std::vector<std::string>& unreadable = {});
 
+/// A name as messages show it.
+inline std::string quoted(const std::string& text) { return '"' + text + '"'; }
+
 /// A model, and which of its things are known well enough to compute with them.
 struct Subject {
   const Model& model;

@@ -11,8 +11,7 @@
 namespace saltus {
 namespace {
 
-constexpr double turn = 2 * std::numbers::pi;
-constexpr double window = turn / FrictionSectors::count;
+constexpr double window = full_turn / FrictionSectors::count;
 
 /// D/D_pw, up to this in the standard.
 constexpr double largest_gamma = 0.4;
@@ -67,7 +66,7 @@ std::optional<BearingLife> BearingLoads::life(double speed) const {
   life.static_rating = C_0_;
   life.equivalent_load = std::cbrt(damage_ / angle_);
   life.million_revolutions = hertz::basic_rating_life(C_, life.equivalent_load);
-  life.hours = hertz::life_hours(life.million_revolutions, std::abs(speed) * 60 / turn);
+  life.hours = hertz::life_hours(life.million_revolutions, std::abs(speed) * 60 / full_turn);
   return life;
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <numbers>
 #include <optional>
 
 #include "saltus/model/ball_bearing.hpp"
 #include "saltus/simulation/bearing_total.hpp"
 
 namespace saltus {
+
+inline constexpr double full_turn = 2 * std::numbers::pi;
 
 /// Loads of a bearing as its rating life counts them, (22)–(27) of docs/theory/contact_forces.md:
 /// means over a part of a turn, so that impacts spread over it, weighted by the angle.

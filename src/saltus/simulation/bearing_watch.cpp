@@ -11,8 +11,6 @@
 namespace saltus {
 namespace {
 
-constexpr double turn = 2 * std::numbers::pi;
-
 /// A race that has turned by less does not turn: ratios of speeds mean nothing.
 constexpr double smallest_turn = 1e-3;
 
@@ -42,7 +40,7 @@ double mean(const std::vector<double>& values) {
 
 /// The angle on the branch nearest to the last one.
 double unwrapped(double angle, double last) {
-  return angle + turn * std::round((last - angle) / turn);
+  return angle + full_turn * std::round((last - angle) / full_turn);
 }
 
 double rolling_ratio(const BallBearing& b) {
@@ -156,7 +154,7 @@ void BearingWatch::start(const State& state) {
   for (Bearing& b : bearings_) {
     b.angles = motion(b, state).angles;
     for (std::size_t k = 0; k < b.angles.size(); ++k) {
-      const double given = b.data.first_angle + turn * static_cast<double>(k) / b.data.balls;
+      const double given = b.data.first_angle + full_turn * static_cast<double>(k) / b.data.balls;
       b.angles[k] = unwrapped(b.angles[k], given);
     }
     b.first_mean = mean(b.angles);

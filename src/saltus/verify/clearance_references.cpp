@@ -12,8 +12,9 @@ using measures::largest;
 using measures::Measure;
 
 // Of the slider-crank: radius of the crank over length of the rod, acceleration of its pin.
-constexpr double turn = 0.012, omega = 523.5987756, crank = 0.05, rod = 0.12, slider = 0.14;
-constexpr double lambda = crank / rod, inertia = slider * crank * omega * omega;
+constexpr double turn_time = 0.012, crank_speed = 523.5987756, crank = 0.05, rod = 0.12,
+                 slider = 0.14;
+constexpr double lambda = crank / rod, inertia = slider * crank * crank_speed * crank_speed;
 
 /// Largest speed of the slider, from the kinematics of rigid members.
 double fastest_slider() {
@@ -21,7 +22,7 @@ double fastest_slider() {
   for (int i = 0; i <= 10000; ++i) {
     const double angle = 1e-4 * M_PI * i, s = std::sin(angle);
     const double swing = lambda * s * std::cos(angle) / std::sqrt(1 - lambda * lambda * s * s);
-    fastest = std::max(fastest, crank * omega * (s + swing));
+    fastest = std::max(fastest, crank * crank_speed * (s + swing));
   }
   return fastest;
 }
@@ -35,8 +36,8 @@ ReferenceCase ideal_slider_crank() {
   const double most = inertia * (1 + lambda), least = inertia * (1 - lambda);
   return {"clearance_slider_crank_ideal",
           {},
-          {{"pin force at 0° (N)", most, 1e-4 * most, exact, pin_force(turn)},
-           {"pin force at 180° (N)", least, 1e-4 * least, exact, pin_force(1.5 * turn)},
+          {{"pin force at 0° (N)", most, 1e-4 * most, exact, pin_force(turn_time)},
+           {"pin force at 180° (N)", least, 1e-4 * least, exact, pin_force(1.5 * turn_time)},
            {"speed of the slider (m/s)", fastest_slider(), 1e-4 * fastest_slider(),
             "kinematics of rigid members", largest([](const RecordedRun& run, std::size_t row) {
               return run.value("slider.velocity.x", row);

@@ -12,14 +12,12 @@ namespace saltus {
 namespace {
 
 using measures::at;
+using measures::contacts_hold;
 using measures::impact_time;
 using measures::largest;
 using measures::last;
+using measures::max_penetration;
 using measures::Measure;
-
-constexpr const char* contacts_hold = "contacts hold at position level";
-
-double max_penetration(const RecordedRun& run) { return run.report().max_penetration; }
 
 double all_losses(const RecordedRun& run) {
   return run.last("energy.impact_loss") + run.last("energy.friction_loss") +

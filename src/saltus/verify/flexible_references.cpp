@@ -13,18 +13,17 @@ namespace saltus {
 namespace {
 
 using measures::at;
+using measures::contacts_hold;
 using measures::impact_time;
 using measures::largest;
 using measures::largest_error;
 using measures::last;
+using measures::max_penetration;
 using measures::Measure;
 using std::numbers::pi;
 
 constexpr const char* late = "noticed at the end of the step";
-constexpr const char* contacts_hold = "contacts hold at position level";
 constexpr const char* same_element = "digits of an independent program with this element";
-
-double max_penetration(const RecordedRun& run) { return run.report().max_penetration; }
 
 Measure frequency(std::size_t mode) {
   return [=](const RecordedRun& run) { return measures::angular_frequency(mode)(run) / (2 * pi); };

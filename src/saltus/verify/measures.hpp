@@ -12,6 +12,10 @@ namespace saltus::measures {
 
 using Measure = std::function<double(const RecordedRun&)>;
 
+inline constexpr const char* contacts_hold = "contacts hold at position level";
+
+inline double max_penetration(const RecordedRun& run) { return run.report().max_penetration; }
+
 /// The value at a recorded time.
 inline Measure at(std::string column, double time) {
   return [=](const RecordedRun& run) { return run.at(column, time); };

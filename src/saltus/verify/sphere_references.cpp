@@ -13,6 +13,7 @@ namespace saltus {
 namespace {
 
 using measures::at;
+using measures::contacts_hold;
 using measures::impact_time;
 using measures::largest;
 using measures::last;
@@ -21,7 +22,6 @@ using std::numbers::pi;
 
 constexpr double g = 9.8;
 constexpr const char* late = "noticed at the end of the step, after forecasts of a step";
-constexpr const char* contacts_hold = "contacts hold at position level";
 constexpr const char* balance = "impulses balance in each step";
 
 ReferenceCheck no_penetration() {
