@@ -21,7 +21,7 @@ inline constexpr bool type_is_optional = false;
 template <>
 inline constexpr bool type_is_optional<SimulationOptions> = true;
 
-/// Reads structs from JSON by their `fields()`. Reading goes on after an error: all broken rules
+/// Reads structs from JSON by their `fields`. Reading goes on after an error: all broken rules
 /// are collected. Ranges are not its business, `validate` knows them.
 class JsonReader {
  public:

@@ -19,7 +19,7 @@ std::string type_name() {
   return std::string(name.substr(name.rfind(':') + 1));
 }
 
-/// Makes a JSON Schema (draft 2020-12) from `fields()`. Every struct becomes an entry of "$defs".
+/// Makes a JSON Schema (draft 2020-12) from `fields`. Every struct becomes an entry of "$defs".
 class SchemaBuilder {
  public:
   /// The schema of values of type T that obey the rule.

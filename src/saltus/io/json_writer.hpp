@@ -10,7 +10,7 @@
 
 namespace saltus::io {
 
-/// Writes structs as JSON by their `fields()`. Fields at their defaults are left out.
+/// Writes structs as JSON by their `fields`. Fields at their defaults are left out.
 class JsonWriter {
  public:
   explicit JsonWriter(NameTable names = {}) : names_(std::move(names)) {}

@@ -12,7 +12,7 @@
 #include "saltus/core/id.hpp"
 #include "saltus/model/types.hpp"
 
-// The kinds of types that members of structs with `fields()` have. Every walk over such structs
+// The kinds of types that members of structs with `fields` have. Every walk over such structs
 // (validation, reader, writer, schema) tells them apart with these concepts.
 namespace saltus {
 namespace kinds {
