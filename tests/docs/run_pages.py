@@ -2,7 +2,8 @@
 """Runs pages of the documentation: writes their models, calls their commands, reads what they print.
 
 A page is run from top to bottom in one directory. Its fenced blocks are
-  json     a model file, named by the last `….json` in the paragraph before it;
+  json     a model file, named by the last `….json` in the paragraph before it; without a name a part
+           of a model, which is not run;
   console  commands after `$ `, and what they print;
   python   a script; the block `text` after it is what the script prints.
 `python3 tests/docs/run_pages.py --renew PAGE …` writes what is printed now into the pages.
@@ -22,7 +23,9 @@ BLOCK = re.compile(r"^```(json|console|python|text)\n(.*?)^```$", re.S | re.M)
 
 
 def pages():
-    return [*sorted(TUTORIAL.glob("[0-9]_*.md")), ROOT / "docs/guide/choosing_the_step.md"]
+    others = ("README.md", "docs/guide/choosing_the_step.md", "docs/guide/flexible_bodies.md",
+              "docs/reference/program.md")
+    return [*sorted(TUTORIAL.glob("[0-9]_*.md")), *(ROOT / name for name in others)]
 
 
 def comparable(text):
@@ -35,15 +38,16 @@ def comparable(text):
 
 
 class Place:
-    """A directory in which `saltus` and `python3` are the ones under test."""
+    """A directory in which `saltus`, and Python's package of this name, are the ones under test."""
 
     def __init__(self, directory):
         self.directory = pathlib.Path(directory)
-        programs = self.directory / ".programs"
-        programs.mkdir()
+        programs = self.directory / "build/release"  # as in a clone
+        programs.mkdir(parents=True)
         (programs / "saltus").symlink_to(SALTUS)
         (self.directory / "examples").symlink_to(ROOT / "examples")
-        self.environment = {**os.environ, "PATH": f"{programs}:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
+        self.environment = {"PYTHONPATH": str(SALTUS.parent / "python"), **os.environ,
+                            "PATH": f"{programs}:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
 
     def output(self, command, **options):
         done = subprocess.run(command, cwd=self.directory, env=self.environment, text=True,
@@ -65,7 +69,8 @@ def console(place, block):
 
 def model_name(text_before):
     paragraph = text_before.rstrip().rsplit("\n\n", 1)[-1]
-    return re.findall(r"`(\w+\.json)`", paragraph)[-1]
+    names = re.findall(r"`(\w+\.json)`", paragraph)
+    return names[-1] if names else None
 
 
 def run(page, directory):
@@ -75,7 +80,9 @@ def run(page, directory):
     for match in BLOCK.finditer(text):
         kind, block = match.groups()
         if kind == "json":
-            (place.directory / model_name(text[: match.start()])).write_text(block, "utf-8")
+            name = model_name(text[: match.start()])
+            if name:
+                (place.directory / name).write_text(block, "utf-8")
         elif kind == "console":
             yield block, console(place, block), match.span(2)
         elif kind == "python":

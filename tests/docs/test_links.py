@@ -44,3 +44,15 @@ def test_links_resolve(page):
 
 def test_there_are_links_to_check():
     assert sum(len(links(page)) for page in PAGES) > 500
+
+
+def test_index_lists_the_pages_in_the_order_of_the_menu():
+    """The steps of the tutorial are listed on its own page."""
+    menu = (ROOT / "mkdocs.yml").read_text("utf-8").partition("\nnav:\n")[2]
+    entries = re.findall(r"^ +- (?:.*: )?(\S+\.md)$", menu, re.M)
+    groups = re.findall(r"^  - (.*):$", menu, re.M)
+    index = (ROOT / "docs/index.md").read_text("utf-8")
+    listed = re.findall(r"^- \[[^\]]*\]\((\S+)\): .", index, re.M)
+    assert listed == [entry.replace("project/", "../") for entry in entries
+                      if entry != "index.md" and not re.match(r"tutorial/\d", entry)]
+    assert re.findall(r"^## (.*)$", index, re.M) == groups

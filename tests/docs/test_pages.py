@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tutorial, and the guide where it has commands: they run, and print what the pages say."""
+"""The README, the tutorial, and other pages that have commands: they run, and print what the pages say."""
 
 import re
+import subprocess
 
 import pytest
 import run_pages
@@ -77,3 +78,22 @@ def test_numbers_of_the_prose_follow_from_the_outputs(name, sentence, values):
 def test_every_step_of_the_tutorial_is_run():
     listed = re.findall(r"\((\d_\w+\.md)\)", (run_pages.TUTORIAL / "index.md").read_text("utf-8"))
     assert sorted(listed) == [page.name for page in run_pages.pages() if page.parent.name == "tutorial"]
+
+
+def test_commands_of_the_readme_are_run_or_those_of_dev():
+    fenced = re.compile(r"^```.*?^```$", re.S | re.M)
+    text = (run_pages.ROOT / "README.md").read_text("utf-8")
+    assert [block for block in fenced.findall(text) if not run_pages.BLOCK.match(block)] == []
+    indented = re.findall(r"^    (.*)$", fenced.sub("", text), re.M)
+    assert indented and all(line.startswith("./dev ") for line in indented)
+
+
+def test_commands_of_dev_exist():
+    usage = subprocess.run([run_pages.ROOT / "dev", "help"], capture_output=True, text=True, check=True).stdout
+    known = set(re.findall(r"^\./dev ([a-z]+)", usage, re.M))
+    named = {}
+    for page in [*run_pages.ROOT.glob("*.md"), *(run_pages.ROOT / "docs").rglob("*.md")]:
+        for name in re.findall(r"\./dev ([a-z]+)", page.read_text("utf-8")):
+            named.setdefault(name, []).append(page.name)
+    assert {"run", "test", "build", "package"} <= set(named) and "README.md" in named["run"]
+    assert {name: pages for name, pages in named.items() if name not in known} == {}
