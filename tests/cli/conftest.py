@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Helpers for the tests of the program: models, and a way to call it in an empty directory."""
 
+import contextlib
 import copy
 import csv
+import ctypes
 import json
 import os
 import pathlib
+import pty
+import select
 import subprocess
+import time
 
 import pytest
 
 SALTUS = os.environ.get("SALTUS", "build/release/saltus")
+PATIENCE = 1200  # s: the limit of every wait, far beyond what a busy machine needs
 
 TOP = {
     "saltus": 1,
@@ -75,8 +81,46 @@ BALL = {
 }
 
 
+def processor_seconds(process):
+    """The processor time that a running program has used; it does not depend on other programs."""
+    clock = ctypes.c_int()
+    assert ctypes.CDLL(None).clock_getcpuclockid(process.pid, ctypes.byref(clock)) == 0
+    return time.clock_gettime(clock.value)
+
+
+class Terminal:
+    """A terminal of its own for a program, and all that it has printed there."""
+
+    def __init__(self, start):
+        self.ours, theirs = pty.openpty()
+        self.process = start(theirs)
+        os.close(theirs)
+        self.text = ""
+
+    def read_until(self, enough):
+        """Reads on until the text is enough; False if the program ended before."""
+        end = time.monotonic() + PATIENCE
+        while not enough(self.text):
+            assert time.monotonic() < end
+            if not select.select([self.ours], [], [], 1)[0]:
+                continue
+            try:
+                self.text += os.read(self.ours, 65536).decode()
+            except OSError:  # nobody has it open any more
+                return False
+        return True
+
+    def read_all(self):
+        """Reads on until the program has ended."""
+        self.read_until(lambda text: False)
+        self.process.wait(timeout=PATIENCE)
+
+
 class Program:
     """The program in a working directory of its own."""
+
+    patience = PATIENCE
+    processor_seconds = staticmethod(processor_seconds)
 
     def __init__(self, directory):
         self.directory = pathlib.Path(directory)
@@ -92,12 +136,42 @@ class Program:
             cwd=self.directory,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=PATIENCE,
             **options,
         )
 
     def start(self, *arguments, **options):
         return subprocess.Popen([SALTUS, *map(str, arguments)], cwd=self.directory, **options)
+
+    @contextlib.contextmanager
+    def on_terminal(self, *arguments, **options):
+        terminal = Terminal(lambda theirs: self.start(*arguments, stdout=theirs, **options))
+        try:
+            yield terminal
+        finally:
+            terminal.process.kill()
+            terminal.process.wait()
+            os.close(terminal.ours)
+
+    def wait_until(self, condition, process):
+        """Waits for a condition that a running program brings about."""
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            assert process.poll() is None, "the program ended"
+            assert time.monotonic() < end
+            time.sleep(0.002)
+
+    def wait_for(self, path, process):
+        self.wait_until((self.directory / path).exists, process)
+
+    def let_run(self, process, seconds):
+        """Waits until a program has used this much more processor time."""
+        end = processor_seconds(process) + seconds
+        self.wait_until(lambda: processor_seconds(process) >= end, process)
+
+    def finish(self, process):
+        """Waits for the end of a program; what it has printed to pipes."""
+        return process.communicate(timeout=PATIENCE)
 
     def summary(self, directory):
         return json.loads((self.directory / directory / "summary.json").read_text())

@@ -4,11 +4,9 @@
 import json
 import os
 import pathlib
-import pty
 import shutil
 import signal
 import subprocess
-import time
 
 import pytest
 
@@ -141,22 +139,16 @@ def test_examples_beside_an_installed_program(saltus):
 
 
 def test_interrupt_exits_130(saltus):
-    process = saltus.start("verify", "woodpecker_free", stdout=subprocess.PIPE)
-    process.stdout.readline()  # the header: it runs
+    process = saltus.start("verify", stdout=subprocess.PIPE)
+    process.stdout.readline()  # the header: it runs, and for long
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    saltus.finish(process)
     assert process.returncode == 130
 
 
 def test_progress_on_a_terminal(saltus):
-    ours, theirs = pty.openpty()
-    process = saltus.start("verify", "woodpecker_free", stdout=theirs)
-    text = ""
-    end = time.monotonic() + 30
-    while "%" not in text and process.poll() is None and time.monotonic() < end:
-        text += os.read(ours, 65536).decode()
-    process.send_signal(signal.SIGINT)
-    process.wait(timeout=20)
-    os.close(ours)
-    os.close(theirs)
-    assert "woodpecker_free " in text and "ETA" in text
+    with saltus.on_terminal("verify", "woodpecker_free") as terminal:
+        assert terminal.read_until(lambda text: "ETA" in text)
+        terminal.process.send_signal(signal.SIGINT)
+        terminal.read_all()
+    assert "woodpecker_free " in terminal.text and "%" in terminal.text

@@ -19,6 +19,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TUTORIAL = ROOT / "docs/tutorial"
 SALTUS = pathlib.Path(os.environ.get("SALTUS", ROOT / "build/release/saltus")).resolve()
+PATIENCE = 1200  # s: the limit of a command, far beyond what a busy machine needs
+PROGRESS = re.compile(r"^[ \d]{2}\d %(  t = \S+ s  \S+ s/s)?(  ETA [\w. ]+)?\n", re.M)
 BLOCK = re.compile(r"^```(json|console|python|text)\n(.*?)^```$", re.S | re.M)
 
 
@@ -51,18 +53,19 @@ class Place:
 
     def output(self, command, **options):
         done = subprocess.run(command, cwd=self.directory, env=self.environment, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, **options)
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=PATIENCE,
+                              **options)
         if done.returncode != 0:
             raise AssertionError(f"{command} returned {done.returncode}:\n{done.stdout}")
         return done.stdout
 
 
 def console(place, block):
-    """The block again, with what its commands print now."""
+    """The block again, with what its commands print now; only long runs have progress lines."""
     commands = [line for line in block.splitlines() if line.startswith("$ ")]
     lines = []
     for command in commands:
-        printed = place.output(["bash", "-c", command[2:]])
+        printed = PROGRESS.sub("", place.output(["bash", "-c", command[2:]]))
         lines += [command, *printed.splitlines()]
     return "\n".join(lines) + "\n"
 

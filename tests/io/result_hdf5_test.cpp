@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <ctime>
+#include <functional>
 #include <random>
 
 #include "saltus/io/hdf5_writer.hpp"
@@ -288,6 +290,23 @@ TEST(Hdf5Writer, EveryStateOnTheDiskIsReadable) {
   }
 }
 
+/// The processor time that a child has used, µs; it does not depend on other programs.
+double processor_time(pid_t child) {
+  clockid_t clock{};
+  timespec time{};
+  if (::clock_getcpuclockid(child, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0;
+  return 1e6 * static_cast<double>(time.tv_sec) + 1e-3 * static_cast<double>(time.tv_nsec);
+}
+
+/// Whether a condition came true while the child ran.
+bool wait_until(const std::function<bool()>& condition, pid_t child) {
+  while (!condition()) {
+    if (::waitpid(child, nullptr, WNOHANG) != 0) return false;
+    ::usleep(100);
+  }
+  return true;
+}
+
 TEST(Hdf5Writer, FileIsReadableAfterKill) {
   const TemporaryDirectory directory;
   const auto path = directory / "results.h5";
@@ -298,8 +317,9 @@ TEST(Hdf5Writer, FileIsReadableAfterKill) {
     std::filesystem::remove(path);
     const pid_t child = ::fork();
     if (child == 0) write_for_ever(path);
-    while (!std::filesystem::exists(path)) ::usleep(100);
-    ::usleep(microseconds(generator));
+    ASSERT_TRUE(wait_until([&] { return std::filesystem::exists(path); }, child));
+    const double end = processor_time(child) + microseconds(generator);
+    ASSERT_TRUE(wait_until([&] { return processor_time(child) >= end; }, child));
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     rows += check_path(path);

@@ -5,7 +5,7 @@
 
 #include <Eigen/LU>
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <numeric>
 #include <random>
 #include <set>
@@ -185,10 +185,10 @@ TEST(BoundaryFaces, MiddleNodesFollowTheEdges) {
 
 TEST(BoundaryFaces, OfALargeMeshAreFoundQuickly) {
   const Mesh mesh = box_mesh(size, {30, 30, 30}, CellKind::Tet4);  // 162 000 cells
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   EXPECT_EQ(boundary_faces(mesh).size(), 6u * 2 * 30 * 30);
   // 0.2 s with optimisation; a search of every face for its neighbour would take minutes.
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 20);
 }
 
 TEST(SurfaceShares, OfAQuadrilateralAreAQuarterForEachCorner) {

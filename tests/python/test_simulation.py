@@ -105,11 +105,24 @@ def test_progress_is_told_and_ends_at_one():
 
 def test_interrupt_of_the_keyboard_stops_a_long_run():
     run = simulation(falling_ball())
-    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    start = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
-        run.run_until(1e4)
-    assert time.monotonic() - start < 10
+    clock = time.pthread_getcpuclockid(threading.get_ident())  # counts what this thread computes
+    start = time.clock_gettime(clock)
+
+    def interrupt():
+        while time.clock_gettime(clock) < start + 0.3:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
+    try:
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            run.run_until(1e4)
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    assert time.clock_gettime(clock) - start < 10
+    thread.join()
     assert 0 < run.time < 1e4 and len(run.result) > 1
 
 
@@ -187,14 +200,22 @@ def test_a_simulation_runs_once_at_a_time():
     assert errors == [1] and len(run.result) == 2
     run.on_step(None)
     long = simulation(falling_ball())
-    started = threading.Event()
-    long.on_step(lambda *_: started.set())
-    thread = threading.Thread(target=long.run_until, args=(30,))
+    started, tried = threading.Event(), threading.Event()
+
+    def hold(*_):
+        started.set()
+        tried.wait()
+
+    long.on_step(hold)
+    thread = threading.Thread(target=long.run_until, args=(1,))
     thread.start()
     started.wait()
-    with pytest.raises(st.InputError, match="running already"):
-        long.run_until(31)
-    thread.join()
+    try:
+        with pytest.raises(st.InputError, match="running already"):
+            long.run_until(2)
+    finally:
+        tried.set()
+        thread.join()
 
 
 def test_an_error_of_a_listener_loses_nothing():

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openBrowser, openReport } from './browser.mjs';
+import { frames, openBrowser, openReport, patience } from './browser.mjs';
 
 const [saltus, screenshot] = process.argv.slice(2);
 const examples = join(dirname(fileURLToPath(import.meta.url)), '../../examples');
@@ -52,6 +52,21 @@ function number(text) {
 const time = (page) => page.evaluate(() => window.saltus.store.time);
 const setTime = (page, t) => page.evaluate((x) => window.saltus.store.setTime(x), t);
 
+/// The view once it has drawn what was set.
+async function picture(view) {
+  await frames(view.page(), 2);
+  return view.screenshot();
+}
+
+/// A picture that differs from an earlier one.
+async function changedPicture(view, earlier) {
+  for (const end = Date.now() + patience; ; ) {
+    const now = await picture(view);
+    if (!now.equals(earlier)) return now;
+    assert.ok(Date.now() < end, 'the picture has not changed');
+  }
+}
+
 /// Where a point of space is on the page.
 function onScreen(page, point) {
   return page.evaluate(([x, y, z]) => {
@@ -75,28 +90,35 @@ test('the report of billiard_break is small, quick and needs nothing else', asyn
   const bytes = statSync(join(folder, 'billiard_break/report.html')).size;
   assert.ok(bytes < 8e6, `${bytes} bytes`);
   assert.deepEqual(opened.fetched, []);
-  let best = opened.ready; // a machine that does other things makes it slower, never quicker
-  for (let i = 0; i < 3 && best >= 2000; ++i) {
+  let best = opened.work; // 3 s, when the first picture is there after 1 s
+  for (let i = 0; i < 3 && best >= 5; ++i) {
     const again = await openReport(browser, join(folder, 'billiard_break/report.html'));
-    best = Math.min(best, again.ready);
+    best = Math.min(best, again.work);
     await again.page.close();
   }
-  console.log(`# ${(bytes / 1e6).toFixed(2)} MB, first picture after ${best} ms`);
-  assert.ok(best < 2000, `${best} ms`);
+  const work = `${best.toFixed(2)} s of processor time`;
+  console.log(`# ${(bytes / 1e6).toFixed(2)} MB, first picture after ${opened.ready} ms, ${work}`);
+  assert.ok(best < 5, work);
 });
 
 test('it plays, pauses and ends', async () => {
   const { page } = opened;
   const view = page.locator('#stage > canvas');
-  const first = await view.screenshot();
+  const first = await picture(view);
+  const speed = 0.1; // slow: it does not end before it is paused
+  assert.equal(await page.inputValue('#speed'), '1');
+  await page.evaluate((s) => window.saltus.store.setSpeed(s), speed);
+  const start = Date.now();
   await page.click('#play');
-  await page.waitForTimeout(600);
+  await page.waitForFunction(() => window.saltus.store.time > 0.05);
   await page.click('#play');
   const t = await time(page);
-  assert.ok(t > 0.05 && t < 2.5, `t = ${t}`);
-  assert.ok(!first.equals(await view.screenshot()), 'the picture has not changed');
-  await page.waitForTimeout(200);
+  const most = speed * ((Date.now() - start) / 1000 + 0.1); // the first picture may add 0.1 s
+  assert.ok(t > 0.05 && t < Math.min(most, 2.5), `t = ${t}, at most ${most}`);
+  await changedPicture(view, first);
+  await frames(page, 10);
   assert.equal(await time(page), t);
+  await page.evaluate(() => window.saltus.store.setSpeed(1));
   await setTime(page, 2.95);
   await page.keyboard.press('Space');
   await page.waitForFunction(() => !window.saltus.store.playing);
@@ -255,8 +277,7 @@ test('modes are listed, chosen and swing in their shape', async () => {
   // It swings from the start.
   const phase = () => page.evaluate(() => window.saltus.store.phase);
   const before = await phase();
-  await page.waitForTimeout(300);
-  assert.notEqual(await phase(), before);
+  await page.waitForFunction((x) => window.saltus.store.phase !== x, before);
   // The slider pauses it and sets the phase.
   for (const share of [0.7, 0.2]) {
     await clickSlider(page, share);
@@ -268,7 +289,7 @@ test('modes are listed, chosen and swing in their shape', async () => {
   await page.keyboard.press('End');
   assert.equal(await phase(), 0.25);
   const view = page.locator('#stage > canvas');
-  let last = await view.screenshot();
+  let last = await picture(view);
   const pick = [
     () => page.keyboard.press('ArrowDown'),
     () => page.keyboard.press('ArrowUp'),
@@ -284,10 +305,7 @@ test('modes are listed, chosen and swing in their shape', async () => {
     await pick[i]();
     assert.match(await page.textContent('.caption'), new RegExp(`^Mode ${mode + 1} of 6 · `));
     assert.match(await page.title(), new RegExp(`^Mode ${mode + 1}, .* – cantilever_modes`));
-    await page.waitForTimeout(100);
-    const picture = await view.screenshot();
-    assert.ok(!picture.equals(last), 'the picture has not changed');
-    last = picture;
+    last = await changedPicture(view, last);
     const shape = (node) => vector(node, 'translation', mode);
     // A tenth of the size at the edge of the section that moves most; 1 rad at most.
     const nodes = [0, 1, 2, 3, 4, 5, 6, 7, 8];
@@ -339,7 +357,7 @@ for (const name of others) {
       join(report(name), 'report.html'),
     );
     await page.keyboard.press('Space');
-    await page.waitForTimeout(300);
+    await frames(page, 10);
     assert.deepEqual(complaints, []);
     assert.deepEqual(fetched, []);
     const names = await page.evaluate(() =>
@@ -361,7 +379,7 @@ if (screenshot) {
     for (const key of ['Escape', '1']) await page.keyboard.press(key);
     await page.mouse.move(200, 200);
     await setTime(page, 0.262);
-    await page.waitForTimeout(500);
+    await frames(page, 10);
     await page.screenshot({ path: screenshot });
   });
 }
