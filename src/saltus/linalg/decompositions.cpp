@@ -13,8 +13,13 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 struct PivotedQr::Factors {
-  Factors(const MatrixXd& A, double threshold) : qr(A) { qr.setThreshold(threshold); }
-  Eigen::ColPivHouseholderQR<MatrixXd> qr;
+  Factors(const MatrixXd& A, double threshold) : rows(A.rows()), columns(A.cols()) {
+    if (columns == 0) return;  // Eigen would look for the largest of no columns
+    qr.compute(A);
+    qr.setThreshold(threshold);
+  }
+  Eigen::Index rows, columns;
+  Eigen::ColPivHouseholderQR<MatrixXd> qr = {};
 };
 
 PivotedQr::PivotedQr(const MatrixXd& A, double threshold)
@@ -22,10 +27,14 @@ PivotedQr::PivotedQr(const MatrixXd& A, double threshold)
 PivotedQr::~PivotedQr() = default;
 
 int PivotedQr::rank() const {
-  return factors_->qr.cols() > 0 ? static_cast<int>(factors_->qr.rank()) : 0;
+  return factors_->columns > 0 ? static_cast<int>(factors_->qr.rank()) : 0;
 }
-MatrixXd PivotedQr::Q() const { return factors_->qr.householderQ(); }
+MatrixXd PivotedQr::Q() const {
+  if (factors_->columns == 0) return MatrixXd::Identity(factors_->rows, factors_->rows);
+  return factors_->qr.householderQ();
+}
 MatrixXd PivotedQr::rows() const {
+  if (factors_->columns == 0) return MatrixXd(0, 0);
   const MatrixXd R = factors_->qr.matrixQR().topRows(rank()).triangularView<Eigen::Upper>();
   return R * factors_->qr.colsPermutation().transpose();
 }
