@@ -21,13 +21,14 @@ struct Outer {
   std::string text = {};
   Eigen::VectorXd vector = {};
   Eigen::Matrix3d matrix = Eigen::Matrix3d::Zero();
+  Eigen::ArrayXd array = {};
   std::vector<Inner> list = {};
   std::array<int, 2> pair = {};
   std::optional<double> some = {}, none = 1.0;
   std::map<std::string, Inner> entries = {};
 
   void archive(Archive& memory) {
-    memory(kind, text, vector, matrix, list, pair, some, none, entries);
+    memory(kind, text, vector, matrix, array, list, pair, some, none, entries);
   }
 };
 
@@ -36,6 +37,7 @@ Outer sample() {
           .text = "μ",
           .vector = Eigen::VectorXd::LinSpaced(5, 0, 1),
           .matrix = Eigen::Matrix3d::Random(),
+          .array = Eigen::ArrayXd::LinSpaced(3, -1, 1),
           .list = {{0.1, {true, false}}, {-0.0, {}}},
           .pair = {3, -4},
           .some = 2.5,
@@ -56,6 +58,7 @@ TEST(Archive, GivesBackWhatWasSaved) {
   EXPECT_EQ(loaded.text, saved.text);
   EXPECT_EQ(loaded.vector, saved.vector);
   EXPECT_EQ(loaded.matrix, saved.matrix);
+  EXPECT_EQ(loaded.array.matrix(), saved.array.matrix());
   EXPECT_EQ(loaded.list, saved.list);
   EXPECT_EQ(loaded.pair, saved.pair);
   EXPECT_EQ(loaded.some, saved.some);

@@ -33,6 +33,25 @@ TEST(ImpulseFilter, ImpactOnALastingContactIsWhatStandsAboveTheNeighbours) {
   EXPECT_EQ(impacts(steps({1, 2, 7, 4, 5})), (std::vector<double>{0, 0, 4, 0, 0}));
 }
 
+TEST(ImpulseFilter, GoesOnWithTheMemoryOfAnother) {
+  const std::vector<ImpulseStep> history = steps({2, 2, 7, 2, 2, 9});
+  for (std::size_t saved = 0; saved < history.size(); ++saved) {
+    ImpulseFilter original, loaded;
+    for (std::size_t k = 0; k < saved; ++k) original.push(history[k]);
+    Archive out;
+    original.archive(out);
+    Archive in(out.bytes());
+    loaded.archive(in);
+    for (std::size_t k = saved; k < history.size(); ++k) {
+      const auto expected = original.push(history[k]), split = loaded.push(history[k]);
+      ASSERT_EQ(split.has_value(), expected.has_value());
+      if (split) {
+        EXPECT_EQ(split->impact, expected->impact);
+      }
+    }
+  }
+}
+
 TEST(ImpulseFilter, LandingAndRestIsAnImpactAndALoad) {
   // In the step of the impact the contact carries its load for half of the time.
   EXPECT_EQ(impacts(steps({0, 0, 9, 2, 2, 2})), (std::vector<double>{0, 0, 8, 0, 0, 0}));

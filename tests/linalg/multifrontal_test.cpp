@@ -4,59 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
-#include <random>
 #include <vector>
 
 #include "saltus/linalg/factorization.hpp"
+#include "tests/linalg/matrix_zoo.hpp"
 
 namespace saltus::linalg {
 namespace multifrontal_test {
 
+using matrix_zoo::Solid;
 using Method = FactorizationMethod;
-
-// Cubes of eight nodes with three unknowns each, side³ nodes: much fill.
-struct Solid {
-  int side = 7;
-  double diagonal = 1;  // of each cube; with 0 the matrix may be indefinite, but is regular
-
-  int size() const { return 3 * side * side * side; }
-
-  std::vector<int> cube(int x, int y, int z) const {
-    std::vector<int> unknowns;
-    for (int corner = 0; corner < 8; ++corner) {
-      const int node = ((z + corner / 4) * side + y + corner / 2 % 2) * side + x + corner % 2;
-      for (int k = 0; k < 3; ++k) unknowns.push_back(3 * node + k);
-    }
-    return unknowns;
-  }
-
-  template <class Function>
-  void for_cubes(Function function) const {
-    for (int z = 0; z + 1 < side; ++z) {
-      for (int y = 0; y + 1 < side; ++y) {
-        for (int x = 0; x + 1 < side; ++x) function(cube(x, y, z));
-      }
-    }
-  }
-
-  SparsityPattern pattern() const {
-    PatternBuilder builder(size());
-    for_cubes([&](const std::vector<int>& unknowns) { builder.add_block(unknowns, unknowns); });
-    return SparsityPattern(std::move(builder));
-  }
-
-  void assemble(unsigned seed, SparseMatrix& A) const {
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<double> uniform(-1, 1);
-    A.set_zero();
-    for_cubes([&](const std::vector<int>& unknowns) {
-      const Eigen::MatrixXd noise =
-          Eigen::MatrixXd::NullaryExpr(24, 24, [&] { return uniform(random); });
-      A.add(A.pattern().scatter_map(unknowns, unknowns),
-            diagonal * 24 * Eigen::MatrixXd::Identity(24, 24) + noise);
-    });
-  }
-};
 
 Eigen::VectorXd ramp(int size) { return Eigen::VectorXd::LinSpaced(size, -1, 1); }
 

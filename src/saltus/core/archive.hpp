@@ -74,12 +74,14 @@ class Archive {
     }
   }
 
-  template <class Scalar, int rows, int columns, int options, int most_rows, int most_columns>
-  void one(Eigen::Matrix<Scalar, rows, columns, options, most_rows, most_columns>& m) {
+  // Matrices and arrays.
+  template <class T>
+  requires std::is_base_of_v<Eigen::PlainObjectBase<T>, T>
+  void one(T& m) {
     const auto height = count(m.rows());
     const auto width = count(m.cols());
     m.resize(height, width);
-    raw(m.data(), static_cast<std::size_t>(m.size()) * sizeof(Scalar));
+    raw(m.data(), static_cast<std::size_t>(m.size()) * sizeof(typename T::Scalar));
   }
 
   void one(std::string& text) {

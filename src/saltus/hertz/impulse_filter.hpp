@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "saltus/core/archive.hpp"
+
 namespace saltus::hertz {
 
 /// One step of one contact.
@@ -12,6 +14,8 @@ struct ImpulseStep {
   double impulse = 0;       ///< Λ of the step, N s
   double step = 1;          ///< its length h > 0, s
   double known_impact = 0;  ///< the part that is known to come from impacts, 0 to `impulse`, N s
+
+  void archive(Archive& memory) { memory(impulse, step, known_impact); }
 };
 
 /// continuous + impact is the impulse of the step.
@@ -29,6 +33,8 @@ class ImpulseFilter {
   std::optional<ImpulseSplit> push(const ImpulseStep& step);
   /// The split of the last step, if there was one. Then the filter is as new.
   std::optional<ImpulseSplit> finish();
+
+  void archive(Archive& memory) { memory(before_, current_); }
 
  private:
   std::optional<ImpulseStep> before_, current_;

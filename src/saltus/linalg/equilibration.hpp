@@ -27,6 +27,8 @@ class Equilibration {
   const Eigen::ArrayXd& row_factors() const { return row_factors_; }
   const Eigen::ArrayXd& column_factors() const { return column_factors_; }
 
+  void archive(Archive& memory) { memory(matrix_, row_factors_, column_factors_); }
+
  private:
   SparseMatrix matrix_;
   Eigen::ArrayXd row_factors_;

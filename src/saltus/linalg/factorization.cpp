@@ -51,8 +51,12 @@ struct Factorization::Implementation {
   Implementation(const SparsityPattern& given_pattern, const FactorizationOptions& given_options);
 
   // Each gives the report of the new factors, Singular if there are none.
+  FactorizationReport renew(const SparseMatrix& A);  // with the old pivots if they are good
   FactorizationReport refactorize(const SparseMatrix& A);
   FactorizationReport factorize(const SparseMatrix& A);
+
+  void archive(Archive& memory);
+  void set_method(std::size_t index);  // index: in `lu`
 
   // New factors in `lu`. False if a pivot is zero.
   bool factorize_scaled();
@@ -86,6 +90,7 @@ struct Factorization::Implementation {
   Equilibration equilibration;
   std::variant<std::monostate, DenseLu, KluLu, MumpsLu> lu;
   double error_with_new_pivots = 0;
+  bool has_factors = false;  // whether the last report was Ok
   Eigen::VectorXd probe;
   mutable Eigen::VectorXd work;
   mutable Eigen::VectorXd residual;
@@ -100,6 +105,15 @@ Factorization::Implementation::Implementation(const SparsityPattern& given_patte
       work(given_pattern.size()),
       residual(given_pattern.size()) {
   if (use_dense(*pattern, options.method)) lu.emplace<DenseLu>(*pattern);
+}
+
+FactorizationReport Factorization::Implementation::renew(const SparseMatrix& A) {
+  if (const auto* klu = std::get_if<KluLu>(&lu); klu && klu->has_pivots()) {
+    const FactorizationReport result = refactorize(A);
+    const double limit = std::max(options.backward_error, 10 * error_with_new_pivots);
+    if (result.ok() && result.backward_error <= limit) return result;
+  }
+  return factorize(A);
 }
 
 FactorizationReport Factorization::Implementation::refactorize(const SparseMatrix& A) {
@@ -174,6 +188,30 @@ double Factorization::Implementation::backward_error() const {
   return residual.lpNorm<Eigen::Infinity>() / (work.lpNorm<Eigen::Infinity>() + 1);
 }
 
+// Factors are made again from the last scaled matrix, by the way on which they were made.
+void Factorization::Implementation::archive(Archive& memory) {
+  std::size_t method = lu.index();
+  memory(counts.symbolic, counts.numeric, counts.refactored);
+  memory(equilibration, error_with_new_pivots, has_factors, method);
+  if (memory.loads()) set_method(method);
+  auto* klu = std::get_if<KluLu>(&lu);
+  auto* mumps = std::get_if<MumpsLu>(&lu);
+  if (klu) memory(*klu);
+  if (mumps) memory(*mumps);
+  if (!memory.loads() || !has_factors) return;
+  const SparseMatrix& B = equilibration.matrix();
+  if (klu && klu->is_refactored()) klu->refactorize(B);
+  if (mumps) mumps->factorize(B);
+  if (auto* dense = std::get_if<DenseLu>(&lu)) dense->factorize(B);
+}
+
+void Factorization::Implementation::set_method(std::size_t index) {
+  lu.emplace<std::monostate>();
+  if (index == 1) lu.emplace<DenseLu>(*pattern);
+  if (index == 2) lu.emplace<KluLu>(*pattern);
+  if (index == 3) lu.emplace<MumpsLu>(*pattern);
+}
+
 void Factorization::Implementation::solve(Eigen::VectorXd& b) const {
   visit_lu([&](const auto& method) { method.solve_in_place(b); });
 }
@@ -192,12 +230,9 @@ Factorization& Factorization::operator=(Factorization&&) noexcept = default;
 FactorizationReport Factorization::factorize(const SparseMatrix& A) {
   Implementation& self = *implementation_;
   assert(&A.pattern() == self.pattern);
-  if (const auto* klu = std::get_if<KluLu>(&self.lu); klu && klu->has_pivots()) {
-    const FactorizationReport report = self.refactorize(A);
-    const double limit = std::max(self.options.backward_error, 10 * self.error_with_new_pivots);
-    if (report.ok() && report.backward_error <= limit) return report;
-  }
-  return self.factorize(A);
+  const FactorizationReport report = self.renew(A);
+  self.has_factors = report.ok();
+  return report;
 }
 
 // With B = R A C: A⁻¹ b = C B⁻¹ R b.
@@ -236,5 +271,7 @@ std::vector<int> Factorization::null_unknowns(const SparseMatrix& A, double thre
 }
 
 const FactorizationCounts& Factorization::counts() const { return implementation_->counts; }
+
+void Factorization::archive(Archive& memory) { implementation_->archive(memory); }
 
 }  // namespace saltus::linalg

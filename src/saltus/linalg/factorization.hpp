@@ -8,6 +8,10 @@
 #include "saltus/linalg/sparse_matrix.hpp"
 #include "saltus/linalg/sparsity_pattern.hpp"
 
+namespace saltus {
+class Archive;
+}
+
 namespace saltus::linalg {
 
 enum class FactorizationMethod {
@@ -87,6 +91,10 @@ class Factorization {
   std::vector<int> null_unknowns(const SparseMatrix& A, double threshold = 0.1) const;
 
   const FactorizationCounts& counts() const;
+
+  /// Pivots, scaling and factors. Loaded into another factorisation with the same pattern and
+  /// options, which then gives the same bits as this one would. Loading factorises again.
+  void archive(Archive& memory);
 
  private:
   struct Implementation;

@@ -27,7 +27,7 @@ int* starts_of(const SparsityPattern& pattern) {
 int* rows_of(const SparsityPattern& pattern) {
   return const_cast<int*>(pattern.row_indices().data());
 }
-double* values_of(const SparseMatrix& B) { return const_cast<double*>(B.values().data()); }
+double* values_of(std::span<const double> values) { return const_cast<double*>(values.data()); }
 
 }  // namespace
 
@@ -62,9 +62,12 @@ KluLu::KluLu(const SparsityPattern& pattern) : pattern_(&pattern) {
 
 bool KluLu::factorize(const SparseMatrix& B) {
   numeric_.reset();
+  is_refactored_ = false;
   if (!symbolic_) analyze(B);
-  if (!numeric_) numeric_ = factorize(*symbolic_, B);
-  return numeric_ != nullptr;
+  if (!numeric_) numeric_ = factorize(*symbolic_, B.values());
+  if (!numeric_) return false;
+  pivot_values_.assign(B.values().begin(), B.values().end());
+  return true;
 }
 
 // Minimum degree counts on pivots from the diagonal. With many multipliers these are not to be had,
@@ -75,36 +78,49 @@ void KluLu::analyze(const SparseMatrix& B) {
   const bool constrained = count > many_multipliers * pattern_->size();
   common_.ordering = constrained ? colamd_ordering : amd_ordering;
   common_.tol = constrained ? 0.1 : 1e-3;
-  symbolic_.reset(
-      klu_analyze(pattern_->size(), starts_of(*pattern_), rows_of(*pattern_), &common_));
-  if (!symbolic_) throw std::bad_alloc();
+  symbolic_ = ordered();
   if (!constrained && symbolic_->est_flops > klu_dissection_flops) try_dissection(B);
 }
 
 // Factorises once with nested dissection, and stays with it if it needs fewer operations.
 void KluLu::try_dissection(const SparseMatrix& B) {
   std::vector<int> order = nested_dissection(B);
-  Symbolic dissection(klu_analyze_given(pattern_->size(), starts_of(*pattern_), rows_of(*pattern_),
-                                        order.data(), order.data(), &common_));
-  if (!dissection) throw std::bad_alloc();
-  Numeric numeric = factorize(*dissection, B);
+  Symbolic dissection = ordered_by(order);
+  Numeric numeric = factorize(*dissection, B.values());
   if (!numeric) return;
   klu_flops(dissection.get(), numeric.get(), &common_);
   if (common_.flops < symbolic_->est_flops) {
     numeric_ = std::move(numeric);
     symbolic_ = std::move(dissection);
+    dissection_ = std::move(order);
   }
 }
 
+// By the ordering of `common_`.
+KluLu::Symbolic KluLu::ordered() const {
+  Symbolic symbolic(
+      klu_analyze(pattern_->size(), starts_of(*pattern_), rows_of(*pattern_), &common_));
+  if (!symbolic) throw std::bad_alloc();
+  return symbolic;
+}
+
+KluLu::Symbolic KluLu::ordered_by(std::vector<int>& order) const {
+  Symbolic symbolic(klu_analyze_given(pattern_->size(), starts_of(*pattern_), rows_of(*pattern_),
+                                      order.data(), order.data(), &common_));
+  if (!symbolic) throw std::bad_alloc();
+  return symbolic;
+}
+
 bool KluLu::refactorize(const SparseMatrix& B) {
-  return klu_refactor(starts_of(*pattern_), rows_of(*pattern_), values_of(B), symbolic_.get(),
-                      numeric_.get(), &common_) != 0 &&
+  is_refactored_ = true;
+  return klu_refactor(starts_of(*pattern_), rows_of(*pattern_), values_of(B.values()),
+                      symbolic_.get(), numeric_.get(), &common_) != 0 &&
          common_.status == KLU_OK;
 }
 
-KluLu::Numeric KluLu::factorize(klu_symbolic& symbolic, const SparseMatrix& B) const {
+KluLu::Numeric KluLu::factorize(klu_symbolic& symbolic, std::span<const double> values) const {
   Numeric numeric(
-      klu_factor(starts_of(*pattern_), rows_of(*pattern_), values_of(B), &symbolic, &common_));
+      klu_factor(starts_of(*pattern_), rows_of(*pattern_), values_of(values), &symbolic, &common_));
   if (!numeric && common_.status != KLU_SINGULAR) throw std::bad_alloc();
   return numeric;
 }
@@ -121,6 +137,17 @@ void KluLu::solve_in_place(Eigen::VectorXd& b) const {
 void KluLu::solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const {
   klu_solve(symbolic_.get(), numeric_.get(), pattern_->size(), static_cast<int>(B.cols()), B.data(),
             &common_);
+}
+
+void KluLu::archive(Archive& memory) {
+  bool is_analyzed = symbolic_ != nullptr, has_numeric = numeric_ != nullptr;
+  memory(common_.ordering, common_.tol, is_analyzed, dissection_);
+  memory(has_numeric, pivot_values_, is_refactored_);
+  if (!memory.loads()) return;
+  numeric_.reset();
+  symbolic_.reset();
+  if (is_analyzed) symbolic_ = dissection_.empty() ? ordered() : ordered_by(dissection_);
+  if (has_numeric) numeric_ = factorize(*symbolic_, pivot_values_);
 }
 
 void KluLu::solve_transpose_in_place(Eigen::VectorXd& b) const {

@@ -5,6 +5,8 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "saltus/linalg/sparse_matrix.hpp"
 
@@ -38,6 +40,12 @@ class KluLu {
   void solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const;
   void solve_transpose_in_place(Eigen::VectorXd& b) const;
 
+  /// Ordering and pivots. KLU's objects cannot be copied: kept is what they follow from, and
+  /// loading factorises once more. A refactorize() after that is left to whoever has the matrix.
+  void archive(Archive& memory);
+  /// Whether the factors are those of refactorize().
+  bool is_refactored() const { return is_refactored_; }
+
  private:
   struct Free {
     void operator()(klu_symbolic* symbolic) const;
@@ -48,12 +56,17 @@ class KluLu {
 
   void analyze(const SparseMatrix& B);
   void try_dissection(const SparseMatrix& B);
-  Numeric factorize(klu_symbolic& symbolic, const SparseMatrix& B) const;
+  Symbolic ordered() const;
+  Symbolic ordered_by(std::vector<int>& order) const;
+  Numeric factorize(klu_symbolic& symbolic, std::span<const double> values) const;
 
   const SparsityPattern* pattern_;
   mutable klu_common common_;
   Symbolic symbolic_;
   Numeric numeric_;
+  std::vector<int> dissection_;       // order of the unknowns, if it is that of nested dissection
+  std::vector<double> pivot_values_;  // values for which the pivots were chosen
+  bool is_refactored_ = false;
 };
 
 }  // namespace saltus::linalg

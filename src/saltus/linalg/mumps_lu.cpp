@@ -162,4 +162,14 @@ void MumpsLu::solve_transpose_in_place(Eigen::VectorXd& b) const {
   instance_->run(solve_job);
 }
 
+void MumpsLu::archive(Archive& memory) {
+  Instance& mumps = *instance_;
+  int ordering = mumps.icntl(7), workspace = mumps.icntl(14);
+  memory(mumps.analyzed, ordering, workspace, mumps.ranks);
+  if (!memory.loads() || !mumps.analyzed) return;
+  mumps.id.perm_in = mumps.ranks.data();
+  mumps.analyze_with(ordering);
+  mumps.icntl(14) = workspace;
+}
+
 }  // namespace saltus::linalg

@@ -36,6 +36,9 @@ class MumpsLu {
   void solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const;
   void solve_transpose_in_place(Eigen::VectorXd& b) const;
 
+  /// The ordering; factors are left to whoever has the matrix.
+  void archive(Archive& memory);
+
  private:
   struct Instance;
   std::unique_ptr<Instance> instance_;

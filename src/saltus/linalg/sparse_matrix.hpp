@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "saltus/core/archive.hpp"
 #include "saltus/linalg/sparsity_pattern.hpp"
 
 namespace saltus::linalg {
@@ -43,6 +44,9 @@ class SparseMatrix {
 
   /// All n² entries; for small matrices and tests.
   Eigen::MatrixXd to_dense() const;
+
+  /// The values; the pattern is whoever loads' own.
+  void archive(Archive& memory) { memory(values_); }
 
  private:
   const SparsityPattern* pattern_;

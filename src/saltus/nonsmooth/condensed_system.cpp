@@ -86,8 +86,16 @@ void CondensedSystem<N>::rebuild(const ContactOperator<N>& D) {
 
   starts_.assign(K.column_starts().begin(), K.column_starts().end());
   rows_.assign(K.row_indices().begin(), K.row_indices().end());
-  linalg::PatternBuilder builder(K.size());
-  for (int j = 0; j < K.size(); ++j) {
+  build();
+  find_slots(D);
+}
+
+// The pattern of K (`starts_`, `rows_`) and of the couplings, and what stands on it.
+template <int N>
+void CondensedSystem<N>::build() {
+  const int size = static_cast<int>(starts_.size()) - 1;
+  linalg::PatternBuilder builder(size);
+  for (int j = 0; j < size; ++j) {
     for (int k = starts_[static_cast<std::size_t>(j)]; k < starts_[static_cast<std::size_t>(j) + 1];
          ++k) {
       builder.add(rows_[static_cast<std::size_t>(k)], j);
@@ -101,7 +109,7 @@ void CondensedSystem<N>::rebuild(const ContactOperator<N>& D) {
   matrix_ = std::make_unique<linalg::SparseMatrix>(*pattern_);
   factorization_ = std::make_unique<linalg::Factorization>(*pattern_);
   K_slots_.clear();
-  for (int j = 0; j < K.size(); ++j) {
+  for (int j = 0; j < size; ++j) {
     for (int k = starts_[static_cast<std::size_t>(j)]; k < starts_[static_cast<std::size_t>(j) + 1];
          ++k) {
       K_slots_.push_back(pattern_->slot(rows_[static_cast<std::size_t>(k)], j));
@@ -109,7 +117,14 @@ void CondensedSystem<N>::rebuild(const ContactOperator<N>& D) {
   }
   map_columns_.clear();
   maps_.clear();
-  find_slots(D);
+}
+
+template <int N>
+void CondensedSystem<N>::archive(Archive& memory) {
+  memory(starts_, rows_, couplings_);
+  if (starts_.empty()) return;
+  if (memory.loads()) build();
+  memory(*factorization_);
 }
 
 template class CondensedSystem<3>;

@@ -22,6 +22,9 @@ class CondensedSystem {
 
   void solve_in_place(const Eigen::Ref<Eigen::VectorXd>& b) const;
 
+  /// The pattern, and the pivots that Newton's systems keep from call to call.
+  void archive(Archive& memory);
+
  private:
   using Columns = std::array<int, 12>;
   using ScatterMap = std::array<int, 144>;
@@ -30,6 +33,7 @@ class CondensedSystem {
   bool has_pattern_of(const linalg::SparsityPattern& K) const;
   bool find_slots(const ContactOperator<N>& D);
   void rebuild(const ContactOperator<N>& D);
+  void build();
 
   std::vector<int> starts_, rows_;  // K's pattern when the condensed one was made
   std::vector<Columns> couplings_;  // sorted, each once

@@ -15,6 +15,9 @@ class ContactEngine {
   SolveReport solve(const ContactProblem& problem, const SolverOptions& options, Eigen::VectorXd& l,
                     Eigen::VectorXd& w);
 
+  /// All that one problem leaves for the next; the rest of the workspace begins anew.
+  void archive(Archive& memory) { memory(trial_pause_, calls_without_trial_, work_.system); }
+
  private:
   using Vector = ContactVector<N>;
 

@@ -35,4 +35,12 @@ SolveReport ContactSolver::solve(const ContactProblem& problem, const SolverOpti
   return implementation_->moments->solve(problem, options, l, w);
 }
 
+void ContactSolver::archive(Archive& memory) {
+  Implementation& self = *implementation_;
+  bool has_moments = self.moments != nullptr;
+  memory(self.forces, has_moments);
+  if (memory.loads()) self.moments = has_moments ? std::make_unique<ContactEngine<6>>() : nullptr;
+  if (self.moments) memory(*self.moments);
+}
+
 }  // namespace saltus::nonsmooth

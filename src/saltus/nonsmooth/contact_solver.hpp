@@ -8,6 +8,10 @@
 #include "saltus/nonsmooth/contact_problem.hpp"
 #include "saltus/nonsmooth/solver_kind.hpp"
 
+namespace saltus {
+class Archive;
+}
+
 namespace saltus::nonsmooth {
 
 /// From more contacts on, `acceptable` is what is aimed for instead of `tolerance`.
@@ -77,6 +81,10 @@ class ContactSolver {
   /// @param w  out: the motion (and joint multipliers) caused by l, K w = Fᵀ l.
   SolveReport solve(const ContactProblem& problem, const SolverOptions& options, Eigen::VectorXd& l,
                     Eigen::VectorXd& w);
+
+  /// What was learnt: patterns, pivots, which trials are left out for a while. A solver that loads
+  /// it gives the same bits as this one would.
+  void archive(Archive& memory);
 
  private:
   struct Implementation;

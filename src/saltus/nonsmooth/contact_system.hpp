@@ -31,6 +31,9 @@ class ContactSystem {
   /// @pre factorize() returned true, and D, A, B are unchanged.
   void solve(const Vectors& r, Vectors& x);
 
+  /// What factorize() has for the next problem.
+  void archive(Archive& memory) { memory(condensed_); }
+
  private:
   bool factorize_full();
   bool factorize_condensed();
