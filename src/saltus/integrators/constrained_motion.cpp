@@ -95,10 +95,10 @@ bool ConstrainedMotion::accelerate_free(const At& at) {
 void ConstrainedMotion::list_rows(bool tangents) {
   rows_.clear();
   for (int i = 0; i < static_cast<int>(points_.size()); ++i) {
-    const PointMode mode = points_[static_cast<std::size_t>(i)].mode;
-    if (mode == PointMode::Leaves) continue;
+    const ContactStatus mode = points_[static_cast<std::size_t>(i)].mode;
+    if (mode == ContactStatus::Open) continue;
     rows_.push_back({i, 0});
-    if (!tangents || mode != PointMode::Stick) continue;
+    if (!tangents || mode != ContactStatus::Stick) continue;
     rows_.push_back({i, 1});
     rows_.push_back({i, 2});
   }
@@ -107,7 +107,7 @@ void ConstrainedMotion::list_rows(bool tangents) {
 /// Of the force that belongs to a row: of a point that slips, the normal one with its friction. (3)
 Eigen::Matrix<double, 1, 12> ConstrainedMotion::direction_of(const Row& row) const {
   const ClosedPoint& point = points_[static_cast<std::size_t>(row.point)];
-  if (row.axis > 0 || point.mode == PointMode::Stick) return point.H.row(row.axis);
+  if (row.axis > 0 || point.mode == ContactStatus::Stick) return point.H.row(row.axis);
   return point.H.row(0) -
          point.friction * (way_of_slip(point).transpose() * point.H.bottomRows<2>());
 }
@@ -224,7 +224,7 @@ MatrixX ConstrainedMotion::differences_along_lines(const std::vector<Eigen::Inde
   };
   const auto direction = [&](const Row& row) -> Vector3 {
     const ClosedPoint& point = point_of(row.point);
-    if (row.axis > 0 || point.mode == PointMode::Stick) return point.axes.col(row.axis);
+    if (row.axis > 0 || point.mode == ContactStatus::Stick) return point.axes.col(row.axis);
     return point.axes.col(0) - point.friction * (point.axes.rightCols<2>() * way_of_slip(point));
   };
   std::vector<VectorX> lines;
@@ -290,7 +290,7 @@ void ConstrainedMotion::set_forces() {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     ClosedPoint& point = points_[static_cast<std::size_t>(rows_[i].point)];
     const double f = force_[static_cast<Eigen::Index>(i)];
-    if (rows_[i].axis > 0 || point.mode == PointMode::Stick) {
+    if (rows_[i].axis > 0 || point.mode == ContactStatus::Stick) {
       point.force[rows_[i].axis] += f;
       continue;
     }
@@ -305,7 +305,7 @@ void ConstrainedMotion::share_by_load(const VectorX& wanted) {
   const auto is_held = [](const ClosedPoint& point) { return point.is_held(); };
   for (int i = 0; i < most_sharings; ++i) {
     const bool all_stick = std::ranges::all_of(
-        points_, [](const ClosedPoint& point) { return point.mode == PointMode::Stick; });
+        points_, [](const ClosedPoint& point) { return point.mode == ContactStatus::Stick; });
     if (!all_stick || std::ranges::all_of(points_, is_held)) return;
     const double largest = force_.cwiseAbs().maxCoeff();
     VectorX weight = VectorX::Ones(force_.size());

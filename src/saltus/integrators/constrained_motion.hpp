@@ -9,13 +9,6 @@
 
 namespace saltus {
 
-/// What a closed contact point does between two events.
-enum class PointMode {
-  Slip,
-  Stick,
-  Leaves  ///< it is about to open: no force
-};
-
 /// A contact point with zero gap and no normal velocity. Vectors are along (n, t1, t2).
 struct ClosedPoint {
   using Rows = Eigen::Matrix<double, 3, 12>;
@@ -24,7 +17,8 @@ struct ClosedPoint {
   ContactEntry entry = {};
   ContactElement::Place from = {};  ///< where it closed: carries the tangents
   double static_friction = 0;
-  PointMode mode = PointMode::Slip;
+  /// What it does until the next event; Open: it is about to leave, without a force.
+  ContactStatus mode = ContactStatus::Slip;
   /// Of the slip at the beginning of a step, or of one that begins; unit.
   Eigen::Vector2d direction = Eigen::Vector2d::Zero();
   double speed = 0;  ///< of the slip at the beginning of a step

@@ -47,11 +47,11 @@ double ConstrainedMotion::restore(double time, Configuration& q) {
 }
 
 void ConstrainedMotion::project_position(double time, Configuration& q) {
-  std::vector<PointMode> modes;
+  std::vector<ContactStatus> modes;
   for (ClosedPoint& point : points_) {
     modes.push_back(point.mode);
     // Along the normal alone.
-    if (point.mode == PointMode::Slip) point.mode = PointMode::Stick;
+    if (point.mode == ContactStatus::Slip) point.mode = ContactStatus::Stick;
   }
   list_rows(false);
   if (!rows_.empty() || system_.constraints() > 0) {
@@ -80,11 +80,11 @@ void ConstrainedMotion::project_velocity(const Configuration& q, double time, Ve
   }
   if (rows_.empty()) return;
   VectorX wanted(static_cast<Eigen::Index>(rows_.size()));
-  std::vector<PointMode> modes;
+  std::vector<ContactStatus> modes;
   for (ClosedPoint& point : points_) {
     look({q, v, time}, point);
     modes.push_back(point.mode);
-    if (point.mode == PointMode::Slip) point.mode = PointMode::Stick;  // no friction here
+    if (point.mode == ContactStatus::Slip) point.mode = ContactStatus::Stick;  // no friction here
   }
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     wanted[static_cast<Eigen::Index>(i)] =

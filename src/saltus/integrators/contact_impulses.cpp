@@ -40,12 +40,21 @@ ContactImpulses::ContactImpulses(const System& system, ContactSet& contacts,
                                  const ContactOptions& options)
     : system_(system), contacts_(contacts), options_(options) {
   for (VectorX* v : {&force_, &jump_, &before_, &now_}) v->setZero(system.velocities());
+  reactions_.reserve(system.elements().contacts.listed.size());
+  impacts_.reserve(system.elements().contacts.listed.size());
+}
+
+void ContactImpulses::begin_step() {
+  force_.setZero();
+  impacts_.clear();
+  reactions_.assign(contacts_.points().size(), {});
+  for (std::size_t i = 0; i < reactions_.size(); ++i) reactions_[i].mu = contacts_.points()[i].mu;
 }
 
 bool ContactImpulses::solve(const Problem& problem, VectorX& x, StepReport& report) {
   extra_iterations_ = 0;
   order_ = 1;
-  contacts_.impacts().clear();
+  impacts_.clear();
   jump_.setZero();
   force_.setZero();
   contacts_.use_touching_rows(true);
@@ -66,29 +75,35 @@ bool ContactImpulses::solve(const Problem& problem, VectorX& x, StepReport& repo
 bool ContactImpulses::needs_sequence(double speed) const {
   if (options_.multiple_impacts == MultipleImpacts::Simultaneous) return false;
   bool impact = false, bounces = false;
-  int active = 0;
-  for (const Candidate& c : contacts_.candidates()) {
-    if (!c.active) continue;
-    ++active;
+  int closed = 0;
+  for (const ContactGeometry& c : contacts_.points()) {
+    if (!c.closed) continue;
+    ++closed;
     impact |= is_impact(c, speed);
     bounces |= contacts_.law(c).restitution > 0;
   }
-  return impact && bounces && active > 1;
+  return impact && bounces && closed > 1;
 }
 
 bool ContactImpulses::solve_at_once(const Problem& problem, VectorX& x, StepReport& report) {
   look_before(problem);
-  if (contacts_.pose(problem.kkt, [](const Candidate& c) { return c.active; }).empty()) return true;
-  return solve_members(problem, x, report);
+  pose_closed(problem);
+  return contacts_.members().empty() || solve_members(problem, x, report);
+}
+
+void ContactImpulses::pose_closed(const Problem& problem) {
+  contacts_.pose(
+      problem.kkt, [&](std::size_t i) { return contacts_.points()[i].closed; },
+      [&](std::size_t i) { return reactions_[i].mu; });
 }
 
 /// Impacts take no time: the forces of the step do not act in them. Rough contacts under load hold
 /// what they touch from the first impact on; others that rest take part when one presses them.
 bool ContactImpulses::solve_sequence(const Problem& problem, VectorX& x, StepReport& report) {
   const double slow = slowest_impact * largest_approach();
-  for (Candidate& c : contacts_.candidates()) {
-    c.impulse.setZero();
-    c.force.setZero();
+  for (VelocityReaction& reaction : reactions_) {
+    reaction.impulse.setZero();
+    reaction.force.setZero();
   }
   for (; pose_approaching(problem, slow); ++order_) {
     if (order_ > longest_sequence) {
@@ -108,22 +123,22 @@ bool ContactImpulses::solve_sequence(const Problem& problem, VectorX& x, StepRep
 bool ContactImpulses::solve_forces(const Problem& problem, bool after_sequence, VectorX& x,
                                    StepReport& report) {
   look_before(problem);
-  for (Candidate& c : contacts_.candidates()) c.approach = 0;
-  for (const SubImpact& part : contacts_.impacts()) {
+  for (VelocityReaction& reaction : reactions_) reaction.approach = 0;
+  for (const SubImpact& part : impacts_) {
     if (!part.is_impact) continue;
-    const auto i = static_cast<std::size_t>(part.candidate);
+    const auto i = static_cast<std::size_t>(part.point);
     // Contacts that were solved together hold against the forces already.
     const Vector6 u = after_sequence ? velocity_before(i) : contacts_.velocity(now_, i);
-    contacts_.candidates()[i].approach = std::max(0.0, u[0]);
+    reactions_[i].approach = std::max(0.0, u[0]);
   }
   bool found = false;
   const double resting = contact_velocity_tolerance * problem.speed;
-  for (std::size_t i = 0; i < contacts_.candidates().size(); ++i) {
-    const Candidate& c = contacts_.candidates()[i];
-    found |= c.active && contacts_.velocity(now_, i)[0] - c.approach < -resting;
+  for (std::size_t i = 0; i < reactions_.size(); ++i) {
+    found |= contacts_.points()[i].closed &&
+             contacts_.velocity(now_, i)[0] - reactions_[i].approach < -resting;
   }
   if (!found) return true;
-  contacts_.pose(problem.kkt, [](const Candidate& c) { return c.active; });
+  pose_closed(problem);
   return solve_members(problem, x, report);
 }
 
@@ -132,19 +147,19 @@ void ContactImpulses::look_before(const Problem& problem) {
   speed_ = problem.speed;
   before_ = problem.start + jump_;
   now_ = problem.free + jump_;
-  for (std::size_t i = 0; i < contacts_.candidates().size(); ++i) {
-    Candidate& c = contacts_.candidates()[i];
-    if (!c.active) continue;
+  for (std::size_t i = 0; i < reactions_.size(); ++i) {
+    const ContactGeometry& c = contacts_.points()[i];
+    if (!c.closed) continue;
     const Vector6 before = velocity_before(i);
-    c.approach = std::min(0.0, before[0]);
-    c.mu = coefficient(contacts_.law(c).friction, before.segment<2>(1).norm());
+    reactions_[i].approach = std::min(0.0, before[0]);
+    reactions_[i].mu = coefficient(contacts_.law(c).friction, before.segment<2>(1).norm());
   }
 }
 
 /// Without the forces of the step. A contact that lasts and is turned by the step approaches along
 /// the rows of its end though it rests: for it, those of its beginning count.
 Vector6 ContactImpulses::velocity_before(std::size_t i) const {
-  const Candidate& c = contacts_.candidates()[i];
+  const ContactGeometry& c = contacts_.points()[i];
   if (is_impact(c, speed_)) return contacts_.velocity(before_, i);
   const ContactElement& e = c.element();
   return c.velocity_n + c.H * system_.local(jump_, e.node_A, e.node_B);
@@ -152,8 +167,8 @@ Vector6 ContactImpulses::velocity_before(std::size_t i) const {
 
 double ContactImpulses::largest_approach() const {
   double largest = 0;
-  for (const Candidate& c : contacts_.candidates()) {
-    if (c.active) largest = std::max(largest, -c.velocity_n[0]);
+  for (const ContactGeometry& c : contacts_.points()) {
+    if (c.closed) largest = std::max(largest, -c.velocity_n[0]);
   }
   return largest;
 }
@@ -161,27 +176,31 @@ double ContactImpulses::largest_approach() const {
 bool ContactImpulses::pose_approaching(const Problem& problem, double threshold) {
   look_before(problem);
   bool found = false;
-  for (const Candidate& c : contacts_.candidates()) found |= c.active && c.approach < -threshold;
+  const std::vector<ContactGeometry>& points = contacts_.points();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    found |= points[i].closed && reactions_[i].approach < -threshold;
+  }
   if (!found) return false;
-  contacts_.pose(problem.kkt, [&](const Candidate& c) {
+  const auto takes_part = [&](std::size_t i) {
+    const ContactGeometry& c = points[i];
     // What parts already does not hold any more.
     const bool holds = order_ == 1 && c.held && !is_approach(-c.velocity_n[0], problem.speed);
-    return c.active && (c.approach < -threshold || holds);
-  });
+    return c.closed && (reactions_[i].approach < -threshold || holds);
+  };
+  contacts_.pose(problem.kkt, takes_part, [&](std::size_t i) { return reactions_[i].mu; });
   return true;
 }
 
 /// One contact problem, its impulses and what it does to the velocities.
 bool ContactImpulses::solve_members(const Problem& problem, VectorX& x, StepReport& report) {
   const std::vector<int>& members = contacts_.members();
-  const std::vector<Candidate>& candidates = contacts_.candidates();
   const bool impacts = phase_ != Phase::Forces;
   SolveReport solved = solve_problem(problem, impacts ? 1 : 0);
   bool bounces = false;
   for (const int i : members) {
-    const Candidate& c = candidates[static_cast<std::size_t>(i)];
-    const ContactLaw& law = contacts_.law(c);
-    bounces |= impacts && is_approach(c.approach, problem.speed) &&
+    const auto k = static_cast<std::size_t>(i);
+    const ContactLaw& law = contacts_.law(contacts_.points()[k]);
+    bounces |= impacts && is_approach(reactions_[k].approach, problem.speed) &&
                (law.restitution != 0 || law.tangential_restitution != 0);
   }
   if (solved.status == SolveStatus::Incompatible && bounces) {
@@ -248,7 +267,7 @@ double ContactImpulses::size_of_losses(const Problem& problem) const {
 /// Half way between the velocities before and after the problem, along the directions of the
 /// reactions. In a sequence forces do no work in an impact.
 Vector6 ContactImpulses::mean_velocity(std::size_t i) const {
-  const Candidate& c = contacts_.candidates()[i];
+  const ContactGeometry& c = contacts_.points()[i];
   const ContactElement& e = c.element();
   const Vector12 gained = system_.local(w_, e.node_A, e.node_B);
   const Vector12 before = system_.local(before_, e.node_A, e.node_B);
@@ -264,8 +283,8 @@ SolveReport ContactImpulses::solve_problem(const Problem& problem, double restit
   l_.resize(contacts_.problem().rows());
   for (std::size_t k = 0; k < members.size(); ++k) {
     const auto i = static_cast<std::size_t>(members[k]);
-    const Candidate& c = contacts_.candidates()[i];
-    const ContactLaw& law = contacts_.law(c);
+    const VelocityReaction& c = reactions_[i];
+    const ContactLaw& law = contacts_.law(contacts_.points()[i]);
     Vector6 b = phase_ == Phase::Impacts ? velocity_before(i) : contacts_.velocity(now_, i);
     if (phase_ == Phase::Forces) b[0] -= c.approach;                  // multiple_impacts.md (5)
     if (restitution > 0 && is_approach(c.approach, problem.speed)) {  // frictional_contact.md (16)
@@ -284,25 +303,27 @@ SolveReport ContactImpulses::solve_problem(const Problem& problem, double restit
 /// Impulses, and in a step with an impact the list of who got them: losses are those of the
 /// impulses along the mean of the velocities before and after the problem.
 void ContactImpulses::book(const Problem& problem) {
-  std::vector<Candidate>& candidates = contacts_.candidates();
   const std::vector<int>& members = contacts_.members();
   bool impact = phase_ != Phase::Together;
-  for (const Candidate& c : candidates) impact |= c.active && is_impact(c, problem.speed);
+  for (const ContactGeometry& c : contacts_.points()) {
+    impact |= c.closed && is_impact(c, problem.speed);
+  }
   for (std::size_t k = 0; k < members.size(); ++k) {
     const auto i = static_cast<std::size_t>(members[k]);
-    Candidate& c = candidates[i];
+    const ContactGeometry& c = contacts_.points()[i];
+    VelocityReaction& reaction = reactions_[i];
     const ContactElement& e = c.element();
     const Vector6 l = problem.scale * contacts_.reaction(k, l_);
-    c.impulse = phase_ == Phase::Together ? l : Vector6(c.impulse + l);
+    reaction.impulse = phase_ == Phase::Together ? l : Vector6(reaction.impulse + l);
     const Vector3 force = c.F.block<3, 3>(0, 6).transpose() * l.head<3>();
-    c.force = phase_ == Phase::Together ? force : Vector3(c.force + force);
+    reaction.force = phase_ == Phase::Together ? force : Vector3(reaction.force + force);
     if (l[0] == 0) continue;
     system_.scatter(Vector12(c.F.transpose() * l), e.node_A, e.node_B, force_);
     if (!impact) continue;
     const Vector12 gained = system_.local(w_, e.node_A, e.node_B);
     const Vector6 mean = mean_velocity(i);
-    SubImpact& part = contacts_.impacts().emplace_back();
-    part.candidate = static_cast<int>(i);
+    SubImpact& part = impacts_.emplace_back();
+    part.point = static_cast<int>(i);
     part.order = order_;
     part.impulse = l;
     part.by_forces = phase_ == Phase::Forces;
@@ -315,7 +336,7 @@ void ContactImpulses::book(const Problem& problem) {
     part.before = c.axes() * u.head<3>();
     part.after = c.axes() * after.head<3>();
     // What forces do to contacts that bounced belongs to the scheme.
-    const bool bounced = phase_ == Phase::Forces && c.approach > 0;
+    const bool bounced = phase_ == Phase::Forces && reaction.approach > 0;
     part.normal_loss = bounced ? 0 : -l[0] * mean[0];       // energy.md (11)
     part.friction_loss = -l.tail<5>().dot(mean.tail<5>());  // energy.md (12)
   }
@@ -324,7 +345,7 @@ void ContactImpulses::book(const Problem& problem) {
 std::string ContactImpulses::name_of_worst(const SolveReport& solved) const {
   const auto worst = static_cast<std::size_t>(std::max(solved.worst, 0));
   const int i = contacts_.members()[worst];
-  return contacts_.name(contacts_.candidates()[static_cast<std::size_t>(i)]);
+  return contacts_.name(contacts_.points()[static_cast<std::size_t>(i)]);
 }
 
 bool ContactImpulses::judge(const SolveReport& solved, StepReport& report) {

@@ -32,12 +32,19 @@ class ContactImpulses {
   };
 
   /// Adds the contacts' part to x, the changes of velocities and joint multipliers. Writes the
-  /// candidates' impulses and, in a step with an impact, the list of impacts.
+  /// reactions and, in a step with an impact, the list of impacts.
   /// @return false, with a message, if there is no usable solution.
   bool solve(const Problem& problem, VectorX& x, StepReport& report);
 
-  /// Before the first call of a step.
-  void begin_step() { force_.setZero(); }
+  /// Before the first call of a step, when the points are selected: no reactions, no impacts.
+  void begin_step();
+  /// And from which impulse of point i the search begins.
+  void begin_at(std::size_t i, const Vector6& impulse) { reactions_[i].impulse = impulse; }
+
+  /// Of the points of the contact set.
+  const std::vector<VelocityReaction>& reactions() const { return reactions_; }
+  /// In steps with an impact: who got what, in order.
+  const std::vector<SubImpact>& impacts() const { return impacts_; }
 
   /// Σ Fᵀ Λ of the last call: the impulses on the unknowns, N s.
   const VectorX& force() const { return force_; }
@@ -55,6 +62,7 @@ class ContactImpulses {
   void look_before(const Problem& problem);
   Vector6 velocity_before(std::size_t i) const;
   bool needs_sequence(double speed) const;
+  void pose_closed(const Problem& problem);
   /// Poses the problem of those that approach faster than `threshold`; false if there are none.
   bool pose_approaching(const Problem& problem, double threshold);
   bool solve_members(const Problem& problem, VectorX& x, StepReport& report);
@@ -73,6 +81,8 @@ class ContactImpulses {
   ContactSet& contacts_;
   ContactOptions options_;
   nonsmooth::ContactSolver solver_;
+  std::vector<VelocityReaction> reactions_;
+  std::vector<SubImpact> impacts_;
 
   VectorX w_, l_;  // of one problem
   VectorX force_;

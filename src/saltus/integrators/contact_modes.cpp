@@ -35,7 +35,7 @@ void ContactModes::pose(std::size_t i) {
   rows.columns = system_.unknowns_of(e.node_A, e.node_B);
   rows.H.topRows<3>() = point.H;
   rows.F.topRows<3>() = point.H;
-  const bool slips = point.mode == PointMode::Slip;
+  const bool slips = point.mode == ContactStatus::Slip;
   rows.mu = slips ? 0 : begins_[i] ? point.friction : point.static_friction;
   rows.turned = slips && point.friction > 0;
   if (rows.turned) {
@@ -80,7 +80,7 @@ Vector3 ContactModes::acceleration_of(std::size_t i) const {
 bool ContactModes::begin_slips() {
   bool begins = false;
   for (std::size_t i = 0; i < motion_.points().size(); ++i) {
-    if (motion_.points()[i].mode != PointMode::Stick || begins_[i]) continue;
+    if (motion_.points()[i].mode != ContactStatus::Stick || begins_[i]) continue;
     const Vector3 a = acceleration_of(i);
     if (a[0] > still_ || a.tail<2>().norm() <= still_) continue;
     begins_[i] = true;
@@ -94,10 +94,10 @@ void ContactModes::set_modes() {
     ClosedPoint& point = motion_.points()[i];
     const Vector3 a = acceleration_of(i);
     if (begins_[i] && a.tail<2>().norm() > still_) {
-      point.mode = PointMode::Slip;
+      point.mode = ContactStatus::Slip;
       point.direction = a.tail<2>().normalized();
     }
-    if (a[0] > still_) point.mode = PointMode::Leaves;
+    if (a[0] > still_) point.mode = ContactStatus::Open;
   }
 }
 
@@ -107,7 +107,7 @@ bool ContactModes::find(const ConstrainedMotion::At& at, double slow) {
   for (ClosedPoint& point : points) {
     const double speed = point.velocity.tail<2>().norm();
     const bool slips = speed > slow || (point.friction == 0 && point.static_friction == 0);
-    point.mode = slips ? PointMode::Slip : PointMode::Stick;
+    point.mode = slips ? ContactStatus::Slip : ContactStatus::Stick;
     if (slips) point.direction = speed > 0 ? point.velocity.tail<2>() / speed : point.direction;
   }
   if (!motion_.accelerate_free(at)) return false;
@@ -120,7 +120,7 @@ bool ContactModes::find(const ConstrainedMotion::At& at, double slow) {
 }
 
 bool ContactModes::is_in_cone(const ClosedPoint& point) const {
-  if (point.mode != PointMode::Stick) return true;
+  if (point.mode != ContactStatus::Stick) return true;
   return point.is_held();
 }
 

@@ -35,17 +35,17 @@ bool is_approach(double normal_velocity, double speed) {
   return normal_velocity < -approach_threshold * speed;
 }
 
-bool is_impact(const Candidate& candidate, double speed) {
-  return is_approach(candidate.velocity_n[0], speed);
+bool is_impact(const ContactGeometry& point, double speed) {
+  return is_approach(point.velocity_n[0], speed);
 }
 
 ContactSet::ContactSet(const System& system, double behind)
     : system_(system), behind_(behind), search_(system) {
   const std::size_t n = system.elements().contacts.listed.size();
-  candidates_.reserve(n);
+  points_.reserve(n);
   chosen_.reserve(n);
   members_.reserve(n);
-  impacts_.reserve(n);
+  bounds_.reserve(n);
   problem_.contacts.reserve(n);
   problem_.local = system.is_uncoupled();
   margins_.assign(system.nodes().size(), 0.0);
@@ -69,9 +69,8 @@ bool ContactSet::may_touch(const ContactElement& e, const State& state, const Co
 
 void ContactSet::select(const State& state, const Configuration& q, const VectorX& v, double h) {
   h_ = h;
-  candidates_.clear();
+  points_.clear();
   chosen_.clear();
-  impacts_.clear();
   if (system_.elements().contacts.empty()) return;
   const double near = nearby * system_.characteristic_length() / 2;
   for (std::size_t n = 0; n < margins_.size(); ++n) {
@@ -84,7 +83,7 @@ void ContactSet::select(const State& state, const Configuration& q, const Vector
     const double margin = margins_[static_cast<std::size_t>(entry.element.node_A)] +
                           margins_[static_cast<std::size_t>(entry.element.node_B)];
     if (!may_touch(entry.element, state, q, margin)) continue;
-    candidates_.push_back(make_candidate(state, i));
+    points_.push_back(make_point(state, i));
     chosen_.push_back(i);
   }
 }
@@ -112,14 +111,14 @@ std::string ContactSet::passed_through(const State& state, const Configuration& 
 
 bool ContactSet::add_violated(const State& state, const Configuration& q) {
   const ContactPoints& points = system_.elements().contacts;
-  if (static_cast<ContactIndex>(candidates_.size()) == points.size()) return false;
+  if (static_cast<ContactIndex>(points_.size()) == points.size()) return false;
   std::fill(margins_.begin(), margins_.end(), 0.0);
   const std::size_t before = chosen_.size();
   for (const ContactIndex i : search_.find(q, margins_)) {
     const auto known = chosen_.begin() + static_cast<std::ptrdiff_t>(before);
     if (std::binary_search(chosen_.begin(), known, i)) continue;
     if (!may_touch(points.point(i).element, state, q, 0)) continue;
-    candidates_.push_back(make_candidate(state, i));
+    points_.push_back(make_point(state, i));
     chosen_.push_back(i);
   }
   if (chosen_.size() == before) return false;
@@ -127,39 +126,43 @@ bool ContactSet::add_violated(const State& state, const Configuration& q) {
   return true;
 }
 
-bool ContactSet::any_active() const {
-  return std::any_of(candidates_.begin(), candidates_.end(),
-                     [](const Candidate& c) { return c.active; });
+bool ContactSet::any_closed() const {
+  return std::ranges::any_of(points_, [](const ContactGeometry& c) { return c.closed; });
 }
 
-Candidate ContactSet::make_candidate(const State& state, ContactIndex contact) const {
-  Candidate candidate;
-  candidate.contact = contact;
-  candidate.entry = system_.elements().contacts.point(contact);
-  const ContactElement& e = candidate.element();
+ContactGeometry ContactSet::make_point(const State& state, ContactIndex contact) const {
+  ContactGeometry c;
+  c.contact = contact;
+  c.entry = system_.elements().contacts.point(contact);
+  const ContactElement& e = c.element();
   const NodePair q_n = system_.pair(state.configuration, e.node_A, e.node_B);
   const ContactState* last = state.contact(contact);
-  candidate.from = e.place(q_n);
+  c.from = e.place(q_n);
   if (last != nullptr && !e.is_plane) {
     const Vector3 n = e.axes(q_n).col(0);
-    candidate.from.t1 = (last->t1 - n.dot(last->t1) * n).normalized();
+    c.from.t1 = (last->t1 - n.dot(last->t1) * n).normalized();
   }
-  candidate.H_n = e.jacobian(q_n, e.axes(q_n, candidate.from));
-  candidate.velocity_n = candidate.H_n * system_.local(state.velocity, e.node_A, e.node_B);
-  candidate.velocity_n.head<3>() -= e.surface_velocity;
-  candidate.mu = coefficient(law(candidate).friction, candidate.velocity_n.segment<2>(1).norm());
-  if (last != nullptr) {
-    candidate.held = candidate.mu > 0 && last->impulse[0] > 0;
-    candidate.nu.head<3>() = h_ / 2 * last->impulse;  // (14)
-    candidate.nu.tail<3>() = h_ / 2 / e.length * last->moment;
-  }
-  return candidate;
+  c.H_n = e.jacobian(q_n, e.axes(q_n, c.from));
+  c.velocity_n = c.H_n * system_.local(state.velocity, e.node_A, e.node_B);
+  c.velocity_n.head<3>() -= e.surface_velocity;
+  c.mu = coefficient(law(c).friction, c.velocity_n.segment<2>(1).norm());
+  c.held = last != nullptr && c.mu > 0 && last->impulse[0] > 0;
+  return c;
+}
+
+Vector6 ContactSet::last_multiplier(const State& state, std::size_t i) const {
+  Vector6 nu = Vector6::Zero();
+  const ContactState* last = state.contact(points_[i].contact);
+  if (last == nullptr) return nu;
+  nu.head<3>() = h_ / 2 * last->impulse;  // (14)
+  nu.tail<3>() = h_ / 2 / points_[i].element().length * last->moment;
+  return nu;
 }
 
 void ContactSet::linearize(const Configuration& q) {
   touching_.clear();
   end_ = &q;
-  for (Candidate& c : candidates_) {
+  for (ContactGeometry& c : points_) {
     const ContactElement& e = c.element();
     const NodePair pair = system_.pair(q, e.node_A, e.node_B);
     c.H = e.jacobian(pair, e.axes(pair, c.from));
@@ -178,7 +181,7 @@ bool normals_agree(const ContactElement::Rows& first, const ContactElement::Rows
 
 /// In a hollow body a step may lead from one side, or from the middle, to the other: what touches
 /// at the end is not what touched at the beginning, and the normal there is not that here.
-bool is_on_other_side(const Candidate& c) {
+bool is_on_other_side(const ContactGeometry& c) {
   const ContactElement& e = c.element();
   if (e.is_plane || (e.radius_A > 0 && e.radius >= 0)) return false;
   return !normals_agree(c.H_n, c.H);
@@ -188,17 +191,16 @@ bool is_on_other_side(const Candidate& c) {
 
 void ContactSet::find_touching_rows(const State& state, const Configuration& smooth, double speed) {
   touching_.clear();
-  const bool impact = std::any_of(candidates_.begin(), candidates_.end(), [&](const Candidate& c) {
-    return c.active && is_impact(c, speed);
-  });
+  const bool impact = std::ranges::any_of(
+      points_, [&](const ContactGeometry& c) { return c.closed && is_impact(c, speed); });
   if (!impact) return;
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    const Candidate& c = candidates_[i];
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const ContactGeometry& c = points_[i];
     const ContactElement& e = c.element();
     const bool centred = !e.is_plane && e.core == ContactElement::Core::Point &&
                          (e.node_A == 0 || e.plane.d.isZero(0)) &&
                          (e.node_B == 0 || e.point.isZero(0));
-    if (!c.active || !centred || law(c).restitution == 0) continue;
+    if (!c.closed || !centred || law(c).restitution == 0) continue;
     const double gap_n = e.gap(c.from);
     const double gap = e.gap(system_.pair(smooth, e.node_A, e.node_B));
     const double part = gap_n > 0 && gap < gap_n ? std::min(1.0, gap_n / (gap_n - gap)) : 0;
@@ -220,7 +222,7 @@ void ContactSet::find_touching_rows(const State& state, const Configuration& smo
 
 void ContactSet::use_touching_rows(bool at_touch) {
   for (const TouchingRows& rows : touching_) {
-    Candidate& c = candidates_[rows.candidate];
+    ContactGeometry& c = points_[rows.point];
     c.H = c.F = at_touch ? rows.at_touch : rows.at_end;
     c.turned = false;
   }
@@ -228,8 +230,8 @@ void ContactSet::use_touching_rows(bool at_touch) {
 
 bool ContactSet::turn_lasting(const State& state, double speed) {
   bool lasting = false, impact = false;
-  for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    Candidate& c = candidates_[i];
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    ContactGeometry& c = points_[i];
     if (is_on_other_side(c)) {
       c.velocity_n = velocity(state.velocity, i);
       c.H_n = c.H;
@@ -237,23 +239,23 @@ bool ContactSet::turn_lasting(const State& state, double speed) {
     }
     const ContactState* before = state.contact(c.contact);
     const bool was_closed = before != nullptr && before->status != ContactStatus::Open;
-    c.turned = c.active && was_closed && !is_impact(c, speed);
+    c.turned = c.closed && was_closed && !is_impact(c, speed);
     if (c.turned) c.F = (c.H_n + c.H) / 2;  // nonsmooth_generalized_alpha.md (21)
     lasting |= c.turned;
-    impact |= c.active && is_impact(c, speed);
+    impact |= c.closed && is_impact(c, speed);
   }
   return lasting && !impact;
 }
 
 void ContactSet::turn_back() {
-  for (Candidate& c : candidates_) {
+  for (ContactGeometry& c : points_) {
     c.turned = false;
     c.F = c.H;
   }
 }
 
 Vector6 ContactSet::gap(const State& state, const Configuration& q, std::size_t i) const {
-  const Candidate& c = candidates_[i];
+  const ContactGeometry& c = points_[i];
   const ContactElement& e = c.element();
   Vector6 g = e.gap_and_slip(c.from, e.place(system_.pair(q, e.node_A, e.node_B)), h_);
   if (const ContactState* last = state.contact(c.contact)) g.tail<5>() += last->creep;
@@ -261,55 +263,48 @@ Vector6 ContactSet::gap(const State& state, const Configuration& q, std::size_t 
 }
 
 Vector6 ContactSet::velocity(const VectorX& v, std::size_t i) const {
-  const Candidate& c = candidates_[i];
+  const ContactGeometry& c = points_[i];
   const ContactElement& e = c.element();
   Vector6 u = c.H * system_.local(v, e.node_A, e.node_B);
   u.head<3>() -= e.surface_velocity;
   return u;
 }
 
-void ContactSet::add_forces(Vector6 Candidate::*l, VectorX& f) const {
-  for (const Candidate& c : candidates_) {
-    if ((c.*l)[0] == 0) continue;
-    const ContactElement& e = c.element();
-    system_.scatter(Vector12(c.F.transpose() * (c.*l)), e.node_A, e.node_B, f);
-  }
-}
-
 /// The coupled bound is round in l_t and l_s · μ ℓ / γ.                                        (7c)
-double ContactSet::spin_scale(const Candidate& c) const {
+double ContactSet::spin_scale(const ContactGeometry& c, double mu) const {
   const ContactLaw& l = law(c);
-  if (!l.coupled || !c.element().has_moments || c.mu == 0) return 1;
-  return l.spinning / (c.mu * c.element().length);
+  if (!l.coupled || !c.element().has_moments || mu == 0) return 1;
+  return l.spinning / (mu * c.element().length);
 }
 
-double ContactSet::usage(const Candidate& c, const Vector6& l, const Ball& ball) const {
+double ContactSet::usage(const ContactGeometry& c, double mu, const Vector6& l,
+                         const FrictionPart& part) const {
   const ContactLaw& laws = law(c);
   const double length = c.element().length;
   const bool moments = c.element().has_moments;
-  const bool coupled = moments && laws.coupled && c.mu > 0 && ball.first < 4;
+  const bool coupled = moments && laws.coupled && mu > 0 && part.first < 4;
   const double bound =
-      ball.first == 1 ? c.mu : (ball.first == 3 ? laws.spinning : laws.rolling) / length;
-  if (bound == 0 || (ball.first > 1 && !moments) || !(l[0] > 0)) {
+      part.first == 1 ? mu : (part.first == 3 ? laws.spinning : laws.rolling) / length;
+  if (bound == 0 || (part.first > 1 && !moments) || !(l[0] > 0)) {
     return std::numeric_limits<double>::infinity();
   }
   if (coupled) {
-    return std::hypot(l.segment<2>(1).norm() / c.mu, l[3] * length / laws.spinning) / l[0];
+    return std::hypot(l.segment<2>(1).norm() / mu, l[3] * length / laws.spinning) / l[0];
   }
-  return l.segment(ball.first, ball.rows).norm() / (bound * l[0]);
+  return l.segment(part.first, part.rows).norm() / (bound * l[0]);
 }
 
 void ContactSet::put(std::size_t k, const Vector6& b, bool friction, const Vector6& start,
                      VectorX& l) {
-  const Candidate& c = candidates_[static_cast<std::size_t>(members_[k])];
+  const ContactGeometry& c = points_[static_cast<std::size_t>(members_[k])];
   const ContactLaw& laws = law(c);
+  const auto [mu, scale] = bounds_[k];
   nonsmooth::ContactRows& rows = problem_.contacts[k];
   const bool moments = friction && c.element().has_moments;
-  const double scale = spin_scale(c);
   rows.b = b;
   rows.b[3] *= scale;
-  rows.mu = friction ? c.mu : 0;
-  rows.coupled = moments && laws.coupled && c.mu > 0;
+  rows.mu = friction ? mu : 0;
+  rows.coupled = moments && laws.coupled && mu > 0;
   rows.spin = moments ? laws.spinning / c.element().length : 0;
   rows.roll = moments ? laws.rolling / c.element().length : 0;
   const int n = problem_.rows_per_contact();
@@ -322,7 +317,7 @@ Vector6 ContactSet::reaction(std::size_t k, const VectorX& l) const {
   const int n = problem_.rows_per_contact();
   Vector6 result = Vector6::Zero();
   result.head(n) = l.segment(n * static_cast<Eigen::Index>(k), n);
-  if (n == 6) result[3] *= spin_scale(candidates_[static_cast<std::size_t>(members_[k])]);
+  if (n == 6) result[3] *= bounds_[k].spin_scale;
   return result;
 }
 
@@ -332,18 +327,18 @@ void ContactSet::fill_problem(const KktSolver& kkt) {
   problem_.contacts.resize(members_.size());
   problem_.moments = false;
   for (const int i : members_) {
-    problem_.moments |= candidates_[static_cast<std::size_t>(i)].element().has_moments;
+    problem_.moments |= points_[static_cast<std::size_t>(i)].element().has_moments;
   }
   ++stamp_;
   for (std::size_t k = 0; k < members_.size(); ++k) {
-    const Candidate& c = candidates_[static_cast<std::size_t>(members_[k])];
+    const ContactGeometry& c = points_[static_cast<std::size_t>(members_[k])];
     const ContactElement& e = c.element();
     nonsmooth::ContactRows& rows = problem_.contacts[k];
     rows.columns = system_.unknowns_of(e.node_A, e.node_B);
     rows.H = c.H;
     rows.F = c.F;
     rows.turned = c.turned;
-    const double scale = spin_scale(c);
+    const double scale = bounds_[k].spin_scale;
     if (scale != 1) {
       rows.H.row(3) *= scale;
       rows.F.row(3) *= scale;

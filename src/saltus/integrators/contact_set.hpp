@@ -1,73 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
 #include "saltus/dynamics/contact_search.hpp"
 #include "saltus/dynamics/kkt.hpp"
+#include "saltus/integrators/contact_reaction.hpp"
 #include "saltus/nonsmooth/contact_solver.hpp"
 
 namespace saltus {
 
-/// A contact point that may close in the step at hand. Vectors are (n, t1, t2), and where moments
-/// resist rotation (s, r1, r2) besides: rotations times the element's length, moments over it.
-struct Candidate {
+/// A contact point that may close in the step at hand: where it is and along which rows it reacts.
+/// Written by ContactSet alone, and constant between two linearisations; what the point does is in
+/// the reactions of the two levels (contact_reaction.hpp). Vectors are (n, t1, t2), and where
+/// moments resist rotation (s, r1, r2) besides: rotations times the element's length.
+struct ContactGeometry {
   ContactIndex contact = 0;
   ContactEntry entry = {};
   ContactElement::Place from = {};       ///< at t_n
   Vector6 velocity_n = Vector6::Zero();  ///< H_n v_n − surface velocity
-  Vector6 velocity = Vector6::Zero();    ///< H v − surface velocity at the end
-  /// Normal velocity that restitution reverses, ≤ 0: that before the impact along the rows H, along
-  /// which the impulse acts, so that without friction exactly ½ (1 − e²) of its energy is lost. Or,
-  /// ≥ 0, the one after the impact.
-  double approach = 0;
-  double mu = 0;                      ///< coefficient of friction at the slip speed at hand
-  Vector6 nu = Vector6::Zero();       ///< multiplier of position level, kg m
-  Vector6 impulse = Vector6::Zero();  ///< Λ, N s
-  Vector3 force = Vector3::Zero();    ///< Λ on the point's body, inertial components
-  ContactElement::Rows H = ContactElement::Rows::Zero();    ///< at the end of the step
+  double mu = 0;                         ///< coefficient of friction at the slip speed of t_n
   ContactElement::Rows H_n = ContactElement::Rows::Zero();  ///< at t_n
+  ContactElement::Rows H = ContactElement::Rows::Zero();    ///< at the end of the step
   ContactElement::Rows F = ContactElement::Rows::Zero();    ///< directions of the reactions
   bool turned = false;                                      ///< whether F differs from H
   bool held = false;    ///< by friction, under load since the step before
-  bool active = false;  ///< closed at position level
-  /// Of a sticking contact: slip, and rotation times length, m.
-  Eigen::Matrix<double, 5, 1> creep = Eigen::Matrix<double, 5, 1>::Zero();
+  bool closed = false;  ///< at position level: it reacts at velocity level
 
   const ContactElement& element() const { return entry.element; }
   /// Columns n, t1, t2 of the rows H, inertial components.
   Matrix3 axes() const { return H.block<3, 3>(0, 6).transpose(); }
 };
 
-/// The parts of a reaction that have a bound each: friction against sliding, spinning, rolling.
-struct Ball {
-  int first = 1;  ///< row
-  int rows = 2;
-};
-inline constexpr std::array<Ball, 3> balls = {{{1, 2}, {3, 1}, {4, 2}}};
-
-/// What a contact got in one of the impact problems of a step.
-struct SubImpact {
-  int candidate = 0;
-  int order = 0;           ///< of the problem in the step, from 1
-  bool is_impact = false;  ///< the contact was approaching before it
-  bool by_forces = false;  ///< after the impacts, against the forces of the step
-  Vector6 impulse = Vector6::Zero();
-  // In inertial components: the normal, the impulse on the point's body, and the point's velocities
-  // relative to the surface.
-  Vector3 normal = Vector3::Zero();
-  Vector3 force = Vector3::Zero();
-  Vector3 before = Vector3::Zero();
-  Vector3 after = Vector3::Zero();
-  double normal_loss = 0;    ///< J
-  double friction_loss = 0;  ///< J, moments included
-};
-
 /// Whether a contact was approaching at the beginning of the step: an impact, to which restitution
 /// applies. `speed` is the scale of velocities.
-bool is_impact(const Candidate& candidate, double speed);
+bool is_impact(const ContactGeometry& point, double speed);
 /// The same for any normal velocity.
 bool is_approach(double normal_velocity, double speed);
 
@@ -86,21 +54,20 @@ class ContactSet {
   /// The first pair of spheres that went through each other on the way to q, faster than the step
   /// can see; empty if there is none. Of listed points only.
   std::string passed_through(const State& state, const Configuration& q) const;
-  bool empty() const { return candidates_.empty(); }
-  bool any_active() const;
-  std::vector<Candidate>& candidates() { return candidates_; }
-  const std::vector<Candidate>& candidates() const { return candidates_; }
-  const ContactLaw& law(const Candidate& candidate) const {
-    return system_.elements().contacts.law(candidate.entry);
+  bool empty() const { return points_.empty(); }
+  /// The points that may close, those that were added later at the end.
+  const std::vector<ContactGeometry>& points() const { return points_; }
+  const ContactLaw& law(const ContactGeometry& point) const {
+    return system_.elements().contacts.law(point.entry);
   }
-  std::string name(const Candidate& candidate) const {
-    return system_.elements().contacts.name(candidate.contact);
+  std::string name(const ContactGeometry& point) const {
+    return system_.elements().contacts.name(point.contact);
   }
-  /// In steps with an impact: who got what, in order.
-  std::vector<SubImpact>& impacts() { return impacts_; }
-  const std::vector<SubImpact>& impacts() const { return impacts_; }
+  /// Says whether point i is closed: it then takes part at velocity level.
+  void set_closed(std::size_t i, bool closed) { points_[i].closed = closed; }
+  bool any_closed() const;
 
-  /// The rows H of all candidates at q, which must live as long as they are used.
+  /// The rows H of all points at q, which must live as long as they are used.
   void linearize(const Configuration& q);
   /// The rows of impacts that bounce, between spheres, at the place where they touch on the way
   /// from q_n to q̃: the direction of the impulse does not depend on how far the step goes on. (17)
@@ -114,30 +81,37 @@ class ContactSet {
   bool turn_lasting(const State& state, double speed);
   /// Takes the rows of the end for all reactions again.
   void turn_back();
-  /// (g_N, g_T, rotation) of candidate i at q, from the beginning of the step; creep of earlier
+  /// (g_N, g_T, rotation) of point i at q, from the beginning of the step; creep of earlier
   /// steps is taken back.
   Vector6 gap(const State& state, const Configuration& q, std::size_t i) const;
-  /// H v − surface velocity of candidate i.
+  /// H v − surface velocity of point i.
   Vector6 velocity(const VectorX& v, std::size_t i) const;
-  /// f += Fᵀ l of all candidates, l being `nu` or `impulse`.
-  void add_forces(Vector6 Candidate::*l, VectorX& f) const;
-  /// How much of the bound of a ball a reaction uses: 1 at the bound; infinite if there is no
-  /// friction of this kind, or no normal reaction.
-  double usage(const Candidate& candidate, const Vector6& l, const Ball& ball) const;
+  /// The multiplier of position level that goes with the impulse of the last step: where the search
+  /// for the new one begins. (14)
+  Vector6 last_multiplier(const State& state, std::size_t i) const;
+  /// How much of the bound of a part a reaction l uses, with the coefficient of friction mu: 1 at
+  /// the bound; infinite if there is no friction of this kind, or no normal reaction.
+  double usage(const ContactGeometry& point, double mu, const Vector6& l,
+               const FrictionPart& part) const;
 
-  /// Poses the problem of the candidates for which `take` holds: columns, H, F and K⁻¹Fᵀ; the
-  /// caller gives b by put(). Returns which candidates take part.
-  template <class Take>
-  const std::vector<int>& pose(const KktSolver& kkt, Take take) {
+  /// Poses the problem of the points i for which take(i) holds, with the coefficients of friction
+  /// friction(i): columns, H, F and K⁻¹Fᵀ; the caller gives b by put(). Returns which points take
+  /// part.
+  template <class Take, class Friction>
+  const std::vector<int>& pose(const KktSolver& kkt, Take take, Friction friction) {
     members_.clear();
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      if (take(candidates_[i])) members_.push_back(static_cast<int>(i));
+    bounds_.clear();
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      if (!take(i)) continue;
+      const double mu = friction(i);
+      members_.push_back(static_cast<int>(i));
+      bounds_.push_back({mu, spin_scale(points_[i], mu)});
     }
     fill_problem(kkt);
     return members_;
   }
   const std::vector<int>& members() const { return members_; }
-  nonsmooth::ContactProblem& problem() { return problem_; }
+  const nonsmooth::ContactProblem& problem() const { return problem_; }
   /// b and the bounds of member k, and the start of its reaction.
   void put(std::size_t k, const Vector6& b, bool friction, const Vector6& start, VectorX& l);
   /// The reaction of member k in the solution l.
@@ -146,22 +120,27 @@ class ContactSet {
  private:
   void fill_problem(const KktSolver& kkt);
   const Matrix6& inverse_block(const KktSolver& kkt, int node);
-  Candidate make_candidate(const State& state, ContactIndex contact) const;
+  ContactGeometry make_point(const State& state, ContactIndex contact) const;
   bool may_touch(const ContactElement& e, const State& state, const Configuration& q,
                  double margin) const;
-  double spin_scale(const Candidate& candidate) const;
+  double spin_scale(const ContactGeometry& point, double mu) const;
 
   const System& system_;
   double behind_;
   double h_ = 0;
   ContactSearch search_;
-  std::vector<Candidate> candidates_;
-  std::vector<ContactIndex> chosen_;  // the candidates' indices, sorted
+  std::vector<ContactGeometry> points_;
+  std::vector<ContactIndex> chosen_;  // the points' indices, sorted
   std::vector<double> margins_;
   std::vector<int> members_;
-  std::vector<SubImpact> impacts_;
+  /// Of a member of the problem.
+  struct Bound {
+    double mu = 0;
+    double spin_scale = 1;
+  };
+  std::vector<Bound> bounds_;
   struct TouchingRows {
-    std::size_t candidate = 0;
+    std::size_t point = 0;
     ContactElement::Rows at_touch, at_end;
   };
   std::vector<TouchingRows> touching_;

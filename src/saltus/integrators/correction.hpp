@@ -38,6 +38,8 @@ class PositionCorrection {
   bool solve(const SmoothMotion& smooth, const StepData& step);
 
   const VectorX& increment() const { return U_; }  ///< U
+  /// Of the points of the contact set.
+  const std::vector<PositionReaction>& reactions() const { return reactions_; }
 
  private:
   bool correct(const SmoothMotion& smooth, const StepData& step);
@@ -45,7 +47,9 @@ class PositionCorrection {
   void evaluate(const SmoothMotion& smooth, const StepData& step);
   bool has_converged(const StepData& step, int iteration);
   bool are_contacts_met(int iteration);
-  bool sticks(const Candidate& candidate, const Ball& ball) const;
+  void add_reactions(const State& start);
+  void add_contact_forces(VectorX& f) const;
+  bool sticks(std::size_t i, const FrictionPart& part) const;
   double penetration() const;
   void push_apart(const SmoothMotion& smooth, const StepData& step);
   double gap_slack() const;
@@ -55,7 +59,7 @@ class PositionCorrection {
   bool solve_contacts(const StepData& step);
   nonsmooth::SolveReport solve_problem(const StepData& step, bool friction, bool from_rest = false);
   void move(const SmoothMotion& smooth, const StepData& step);
-  void store_creep(const StepData& step);
+  void close_contacts(const StepData& step);
   void describe_failure(const StepData& step, int iterations) const;
 
   const System& system_;
@@ -63,6 +67,7 @@ class PositionCorrection {
   ContactSet& contacts_;
   CorrectionOptions options_;
   nonsmooth::ContactSolver solver_;
+  std::vector<PositionReaction> reactions_;
 
   // Workspace, allocated once.
   VectorX U_, v_, nu_, total_, x_, w_, l_, r_, g_, Mx_, work_, reaction_, zero_;
@@ -71,7 +76,7 @@ class PositionCorrection {
   ForceTerms terms_;
   double last_move_ = 0;  // of Newton's method, m
   double violation_ = 0, previous_ = 0, contact_error_ = 0, previous_error_ = 0;
-  int worst_ = 0;  // candidate with the largest error
+  int worst_ = 0;  // point with the largest error
   nonsmooth::SolveReport solved_;
   bool frictionless_ = false;  // friction was given up in this step: it contradicts the joints
 };
@@ -84,9 +89,14 @@ class VelocityCorrection {
   VelocityCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
                      const CorrectionOptions& options);
 
-  /// From ṽ of the smooth motion to next.velocity. False, with a message, if it fails.
-  bool solve(const SmoothMotion& smooth, const StepData& step);
+  /// From ṽ of the smooth motion to next.velocity; `positions` are where the search for impulses
+  /// begins. False, with a message, if it fails.
+  bool solve(const SmoothMotion& smooth, const std::vector<PositionReaction>& positions,
+             const StepData& step);
+  /// Instead of solve(), where positions were not found: no impulses.
+  void skip() { impulses_.begin_step(); }
 
+  const ContactImpulses& impulses() const { return impulses_; }
   const VectorX& jump() const { return W_; }  ///< W
   double speed() const { return speed_; }     ///< scale of the velocities of the last step
 
@@ -94,7 +104,8 @@ class VelocityCorrection {
   /// Along which contacts that last react.
   enum class Rows { MeanOfLasting, OfTheEnd };
 
-  bool solve_along(Rows rows, const SmoothMotion& smooth, const StepData& step);
+  bool solve_along(Rows rows, const SmoothMotion& smooth,
+                   const std::vector<PositionReaction>& positions, const StepData& step);
   bool wins_energy(const StepData& step);
   bool iterate(const SmoothMotion& smooth, const StepData& step);
   void evaluate(const SmoothMotion& smooth, const StepData& step);

@@ -39,7 +39,7 @@ EventDrivenStepper::EventDrivenStepper(const System& system, const EventDriven& 
       options_(options),
       motion_(system, options.hyperstatic_forces),
       modes_(system, motion_, contacts.solver),
-      flow_(system, motion_),
+      smooth_(system, motion_),
       impacts_(system, motion_, options, contacts.histories),
       search_(system),
       margins_(system.nodes().size(), 0.0) {}
@@ -148,8 +148,8 @@ double EventDrivenStepper::choose_length(double end) {
   for (int i = 0; i < 60; ++i) {
     // No rest of a step that is nothing but round-off.
     const double h = h_ > 0.999 * rest ? rest : std::min(h_, rest / 2 < h_ ? rest / 2 : h_);
-    const bool done = flow_.step(next_.configuration, next_.velocity, next_.time, h);
-    const double error = done ? flow_.error(options_.tolerance, speed) : HUGE_VAL;
+    const bool done = smooth_.step(next_.configuration, next_.velocity, next_.time, h);
+    const double error = done ? smooth_.error(options_.tolerance, speed) : HUGE_VAL;
     const double growth =
         error > 0 ? std::clamp(safety * std::pow(error, -0.2), smallest_growth, largest_growth)
                   : largest_growth;
@@ -210,13 +210,13 @@ bool EventDrivenStepper::slip_dies() const {
   const double slow = no_slip * fastest_;
   return std::ranges::any_of(motion_.points(), [&](const ClosedPoint& point) {
     const double speed = point.velocity.tail<2>().norm();
-    return point.mode == PointMode::Slip && point.friction + point.static_friction > 0 &&
+    return point.mode == ContactStatus::Slip && point.friction + point.static_friction > 0 &&
            speed <= slow && speed < point.speed;
   });
 }
 
 EventDrivenStepper::Violation EventDrivenStepper::violation_at(double theta, bool with_forces) {
-  flow_.state_at(theta, trial_q_, trial_v_);
+  smooth_.state_at(theta, trial_q_, trial_v_);
   const double L = system_.characteristic_length();
   for (const ContactIndex i : candidates_) {
     const ContactElement e = system_.elements().contacts.point(i).element;
@@ -233,7 +233,7 @@ EventDrivenStepper::Violation EventDrivenStepper::violation_at(double theta, boo
   for (ClosedPoint& point : motion_.points()) {
     const ContactElement& e = point.element();
     if (!is_there(e, system_.pair(trial_q_, e.node_A, e.node_B))) return Violation::Other;
-    if (point.mode != PointMode::Slip || point.friction + point.static_friction == 0) continue;
+    if (point.mode != ContactStatus::Slip || point.friction + point.static_friction == 0) continue;
     motion_.look(at, point);
     if (point.velocity.tail<2>().dot(point.direction) < 0) return Violation::Other;
   }
@@ -259,10 +259,10 @@ bool EventDrivenStepper::repeat_to(double part, Violation violation) {
   const double longest = length_;
   double h = part * length_;
   for (int i = 0; i < 4; ++i) {
-    if (!flow_.step(next_.configuration, next_.velocity, next_.time, h)) return false;
+    if (!smooth_.step(next_.configuration, next_.velocity, next_.time, h)) return false;
     length_ = h;
     if (violation != Violation::Gap) break;
-    flow_.state_at(1, trial_q_, trial_v_);
+    smooth_.state_at(1, trial_q_, trial_v_);
     const ContactElement e = system_.elements().contacts.point(violated_).element;
     const NodePair pair = system_.pair(trial_q_, e.node_A, e.node_B);
     const double rate =
@@ -278,7 +278,7 @@ bool EventDrivenStepper::repeat_to(double part, Violation violation) {
 
 /// The state at the end of the step, on joints and contacts.
 void EventDrivenStepper::accept() {
-  const VectorX& motion = flow_.motion();
+  const VectorX& motion = smooth_.motion();
   for (std::size_t i = 0; i < system_.nodes().size(); ++i) {
     const Node& node = system_.nodes()[i];
     if (node.unknowns != 6) continue;
@@ -286,13 +286,13 @@ void EventDrivenStepper::accept() {
   }
   std::vector<double> angles = next_.configuration.angles;
   system_.predict_angles(next_.configuration, next_.velocity, length_, angles);
-  flow_.state_at(1, trial_q_, trial_v_);
+  smooth_.state_at(1, trial_q_, trial_v_);
   next_.configuration = trial_q_;
   next_.configuration.angles = angles;
   next_.velocity = trial_v_;
   next_.time += length_;
   shocks_ = 0;
-  const FlowTotals& totals = flow_.totals();
+  const MotionTotals& totals = smooth_.totals();
   joint_impulse_ += totals.multiplier;
   next_.energy.external_work += totals.external;
   next_.energy.damping_loss += totals.damping;
@@ -313,7 +313,7 @@ void EventDrivenStepper::accept() {
   const double slow = slowest_slip();
   for (ClosedPoint& point : motion_.points()) {
     const double speed = point.velocity.tail<2>().norm();
-    if (point.mode == PointMode::Slip && speed > slow) {
+    if (point.mode == ContactStatus::Slip && speed > slow) {
       point.direction = point.velocity.tail<2>() / speed;
     }
     point.speed = speed;

@@ -5,8 +5,8 @@
 
 #include "saltus/dynamics/contact_search.hpp"
 #include "saltus/integrators/contact_modes.hpp"
-#include "saltus/integrators/flow.hpp"
 #include "saltus/integrators/impact_step.hpp"
+#include "saltus/integrators/runge_kutta_motion.hpp"
 #include "saltus/integrators/stepper.hpp"
 
 namespace saltus {
@@ -62,7 +62,7 @@ class EventDrivenStepper : public Stepper {
   EventDriven options_;
   ConstrainedMotion motion_;
   ContactModes modes_;
-  Flow flow_;
+  RungeKuttaMotion smooth_;
   ImpactStep impacts_;
   ContactSearch search_;
 

@@ -94,7 +94,7 @@ bool EventDrivenStepper::settle(StepReport& report) {
 /// Then an impulse stops them, as if they struck. False if that has been tried, or none slips.
 bool EventDrivenStepper::shock(StepReport& report) {
   const bool slips = std::ranges::any_of(motion_.points(), [](const ClosedPoint& point) {
-    return point.mode == PointMode::Slip && point.friction > 0;
+    return point.mode == ContactStatus::Slip && point.friction > 0;
   });
   if (!slips || ++shocks_ > most_shocks) return false;
   return collide(report, true);
@@ -158,7 +158,7 @@ double EventDrivenStepper::work_of_supports(const ImpactOutcome& outcome) {
 void EventDrivenStepper::capture() {
   std::erase_if(motion_.points(),
                 [&](const ClosedPoint& p) { return p.velocity[0] > contact_speed_; });
-  for (ClosedPoint& point : motion_.points()) point.mode = PointMode::Slip;
+  for (ClosedPoint& point : motion_.points()) point.mode = ContactStatus::Slip;
   const double before = energy();
   motion_.project_velocity(next_.configuration, next_.time, next_.velocity);
   next_.energy.impact_loss += before - energy();
@@ -172,13 +172,13 @@ bool EventDrivenStepper::find_modes(StepReport& report) {
     return false;
   }
   std::erase_if(motion_.points(),
-                [](const ClosedPoint& point) { return point.mode == PointMode::Leaves; });
+                [](const ClosedPoint& point) { return point.mode == ContactStatus::Open; });
   // What sticks does not slip at all, nor does what only begins to.
-  std::vector<PointMode> modes;
+  std::vector<ContactStatus> modes;
   for (ClosedPoint& point : motion_.points()) {
     modes.push_back(point.mode);
     const bool has_friction = point.friction + point.static_friction > 0;
-    if (has_friction && point.velocity.tail<2>().norm() <= none) point.mode = PointMode::Stick;
+    if (has_friction && point.velocity.tail<2>().norm() <= none) point.mode = ContactStatus::Stick;
   }
   const double before = energy();
   motion_.project_velocity(next_.configuration, next_.time, next_.velocity);
@@ -203,7 +203,7 @@ void EventDrivenStepper::tell_changes(StepReport& report) {
   };
   for (const ClosedPoint& point : motion_.points()) {
     const ContactStatus is =
-        point.mode == PointMode::Stick ? ContactStatus::Stick : ContactStatus::Slip;
+        point.mode == ContactStatus::Stick ? ContactStatus::Stick : ContactStatus::Slip;
     now[point.contact] = is;
     const auto before = status_.find(point.contact);
     if (before == status_.end()) add(point, ContactEventKind::Closes);

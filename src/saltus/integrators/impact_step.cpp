@@ -67,7 +67,7 @@ void ImpactStep::pose(const Configuration& q, const std::vector<ClosedPoint>& po
   }
   problem_.W = ((problem_.W + problem_.W.transpose()) / 2).eval();
   for (std::size_t k = 0; shock && k < points.size(); ++k) {
-    if (points[k].mode != PointMode::Slip) continue;
+    if (points[k].mode != ContactStatus::Slip) continue;
     double& approach = problem_.u[3 * static_cast<Eigen::Index>(k)];
     approach = std::min(approach, -2 * options_.speed_tolerance);
   }

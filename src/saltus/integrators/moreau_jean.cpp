@@ -50,7 +50,6 @@ StepReport MoreauJeanStepper::step(State& state, double h, double end, bool acce
   next_.time = end;
   next_.multiplier.setZero();
   scale_ = options_.theta > 0 ? h * options_.theta : 1.0;
-  impulses_.begin_step();
   select_contacts(state, h);
   for (int i = 0;; ++i) {
     evaluate(state, h, end);
@@ -95,10 +94,12 @@ void MoreauJeanStepper::select_contacts(const State& state, double h) {
   advance(state.configuration, system_.nodes(), motion_, mid_);
   contacts_.select(state, mid_, zero_, h);
   contacts_.linearize(mid_);
-  for (std::size_t i = 0; i < contacts_.candidates().size(); ++i) {
-    Candidate& c = contacts_.candidates()[i];
-    c.active = contacts_.gap(state, mid_, i)[0] <= closed_gap * system_.characteristic_length();
-    c.impulse = c.active ? Vector6(2 / h * c.nu) : Vector6::Zero();  // that of the last step
+  impulses_.begin_step();
+  for (std::size_t i = 0; i < contacts_.points().size(); ++i) {
+    const double gap = contacts_.gap(state, mid_, i)[0];
+    if (!(gap <= closed_gap * system_.characteristic_length())) continue;
+    contacts_.set_closed(i, true);
+    impulses_.begin_at(i, 2 / h * contacts_.last_multiplier(state, i));  // that of the last step
   }
 }
 
@@ -149,7 +150,7 @@ bool MoreauJeanStepper::has_converged(int iteration) {
 }
 
 bool MoreauJeanStepper::solve_contacts(const State& state, StepReport& report) {
-  if (!contacts_.any_active()) return true;
+  if (!contacts_.any_closed()) return true;
   work_ = next_.velocity + x_.head(system_.velocities());
   const bool solved = impulses_.solve(
       {.kkt = kkt_, .start = state.velocity, .free = work_, .speed = speed_, .scale = scale_}, x_,
@@ -167,13 +168,13 @@ void MoreauJeanStepper::finish(State& state, double h, StepReport& report) {
   }
   system_.constraints(next_.configuration, next_.time, g_);
   report.position_violation = largest_row(system_, g_);
-  for (const Candidate& c : contacts_.candidates()) {
+  for (const ContactGeometry& c : contacts_.points()) {
     const ContactElement& e = c.element();
     if (e.half_size) continue;
     const double gap = e.gap(system_.pair(next_.configuration, e.node_A, e.node_B));
     report.penetration = std::max(report.penetration, -gap);
   }
-  ledger_.close_contacts(state, contacts_, speed_, next_, report);
+  ledger_.close_contacts(state, {contacts_, impulses_, {}, speed_}, next_, report);
   // Joint forces as a mean over the step; inertia balances everything but contacts.
   next_.multiplier *= scale_ / h;
   // What the mean of the forces at both ends, as results have it, misses of the impulse.

@@ -76,7 +76,9 @@ void NonsmoothAlphaStepper::solve_decoupled(const StepData& step, bool accept) {
   StepReport& report = step.report;
   report.converged = smooth_.solve(step.start, step.h, step.at, step.next, report);
   if (report.converged || accept) report.converged &= position_.solve(smooth_, step);
-  if (report.converged || accept) report.converged &= velocity_.solve(smooth_, step);
+  if (report.converged || accept) {
+    report.converged &= velocity_.solve(smooth_, position_.reactions(), step);
+  }
 }
 
 /// The original scheme: the smooth motion is taken at the corrected positions and velocities, so
@@ -90,8 +92,11 @@ void NonsmoothAlphaStepper::solve_coupled(const StepData& step) {
                          first ? zero_ : velocity_.jump())) {
       return;
     }
-    report.converged = smooth_.correct(step.start, step.next, report) &&
-                       position_.solve(smooth_, step) && velocity_.solve(smooth_, step);
+    report.converged = smooth_.correct(step.start, step.next, report);
+    if (!report.converged) return;
+    report.converged = position_.solve(smooth_, step);
+    if (!report.converged) return velocity_.skip();
+    report.converged = velocity_.solve(smooth_, position_.reactions(), step);
     if (!report.converged) return;
   }
   report.converged = false;
@@ -109,7 +114,9 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
                          motion_.segment<3>(node.first_unknown + 3);  // rotations.md (34)
   }
   system_.update_angles(next_.configuration);
-  ledger_.close_contacts(state, contacts_, velocity_.speed(), next_, step.report);
+  ledger_.close_contacts(
+      state, {contacts_, velocity_.impulses(), position_.reactions(), velocity_.speed()}, next_,
+      step.report);
   const double gamma = smooth_.coefficients().gamma;
   change_ = step.h * ((1 - gamma) * state.pseudo_acceleration + gamma * next_.pseudo_acceleration) +
             velocity_.jump();

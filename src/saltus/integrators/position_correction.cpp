@@ -48,6 +48,7 @@ PositionCorrection::PositionCorrection(const System& system, KktSolver& kkt, Con
   for (VectorX* v : {&nu_, &total_, &g_}) v->setZero(system.constraints());
   x_.setZero(system.unknowns());
   gaps_.reserve(system.elements().contacts.listed.size());
+  reactions_.reserve(gaps_.capacity());
   terms_.resize(system.velocities());
 }
 
@@ -58,9 +59,11 @@ bool PositionCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   frictionless_ = !options_.position_friction;
   solved_ = {};
   contacts_.select(step.start, smooth.configuration(), smooth.velocity(), step.h);
+  reactions_.clear();
+  add_reactions(step.start);
   const bool nothing = system_.constraints() == 0 && contacts_.empty();
   const bool found = nothing || correct(smooth, step);
-  store_creep(step);
+  close_contacts(step);
   if (const std::string name = contacts_.passed_through(step.start, step.next.configuration);
       !name.empty()) {
     step.report.warn(fmt::format(
@@ -70,12 +73,19 @@ bool PositionCorrection::solve(const SmoothMotion& smooth, const StepData& step)
 }
 
 bool PositionCorrection::correct(const SmoothMotion& smooth, const StepData& step) {
-  bool found = true;
-  do {
-    found = iterate(smooth, step);
-    if (found && solved_.is_pile) push_apart(smooth, step);
-  } while (found && contacts_.add_violated(step.start, step.next.configuration));
-  return found;
+  for (;;) {
+    if (!iterate(smooth, step)) return false;
+    if (solved_.is_pile) push_apart(smooth, step);
+    if (!contacts_.add_violated(step.start, step.next.configuration)) return true;
+    add_reactions(step.start);
+  }
+}
+
+/// Of the points that have none yet.
+void PositionCorrection::add_reactions(const State& start) {
+  for (std::size_t i = reactions_.size(); i < contacts_.points().size(); ++i) {
+    reactions_.push_back({.nu = contacts_.last_multiplier(start, i)});
+  }
 }
 
 bool PositionCorrection::iterate(const SmoothMotion& smooth, const StepData& step) {
@@ -102,7 +112,7 @@ void PositionCorrection::describe_failure(const StepData& step, int iterations) 
         fmt::format(" a joint violation of {:.3g} m ({})", violation_, worst_row_name(system_, g_));
   }
   if (contacts_.empty()) return;
-  const Candidate& worst = contacts_.candidates()[static_cast<std::size_t>(worst_)];
+  const ContactGeometry& worst = contacts_.points()[static_cast<std::size_t>(worst_)];
   message += fmt::format("{} a gap or slip of {:.3g} m (contact \"{}\")", joints ? " and" : "",
                          contact_error_, contacts_.name(worst));
   message += fmt::format(" remains; contact laws met to {:.1e}", solved_.residual);
@@ -119,7 +129,7 @@ void PositionCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
   violation_ = largest_row(system_, g_);
   step.report.position_violation = violation_;
   contacts_.linearize(q);
-  gaps_.resize(contacts_.candidates().size());
+  gaps_.resize(contacts_.points().size());
   for (std::size_t i = 0; i < gaps_.size(); ++i) gaps_[i] = contacts_.gap(step.start, q, i);
   v_ = smooth.velocity() + velocity_share / step.h * U_;  // (24)
   system_.mass_times(smooth.configuration(), U_, Mx_);
@@ -140,14 +150,24 @@ bool PositionCorrection::has_converged(const StepData& /*step*/, int iteration) 
   const bool joints_stalled = !joints_hold && has_stalled(iteration, violation_, previous_, L);
   if (!joints_hold && !joints_stalled) return false;
   if (!are_contacts_met(iteration)) return false;
-  contacts_.add_forces(&Candidate::nu, reaction_);
+  add_contact_forces(reaction_);
   if (iteration == 0) return reaction_.isZero(0);
   work_.setZero();
-  contacts_.add_forces(&Candidate::nu, work_);
+  add_contact_forces(work_);
   work_ = r_ - work_;
   // Of free bodies one iteration is exact but for the gaps, which are met.
   return system_.is_uncoupled() || joints_stalled || last_move_ <= settled_position * L ||
          is_balanced(system_, work_, Mx_, reaction_);
+}
+
+/// f += Fᵀν of all contacts.
+void PositionCorrection::add_contact_forces(VectorX& f) const {
+  for (std::size_t i = 0; i < reactions_.size(); ++i) {
+    const Vector6& nu = reactions_[i].nu;
+    if (nu[0] == 0) continue;
+    const ContactGeometry& c = contacts_.points()[i];
+    system_.scatter(Vector12(c.F.transpose() * nu), c.element().node_A, c.element().node_B, f);
+  }
 }
 
 /// Signorini and Coulomb between gaps and multipliers, in metres.
@@ -158,14 +178,14 @@ bool PositionCorrection::are_contacts_met(int iteration) {
   worst_ = 0;
   const double slack = slip_slack();
   for (std::size_t i = 0; i < gaps_.size(); ++i) {
-    const Candidate& c = contacts_.candidates()[i];
+    const bool presses = reactions_[i].nu[0] > 0;
     const Vector6& g = gaps_[i];
-    double error = c.nu[0] > 0 ? std::abs(g[0]) : std::max(0.0, -g[0]);
+    double error = presses ? std::abs(g[0]) : std::max(0.0, -g[0]);
     gap_error = std::max(gap_error, error);
-    if (!frictionless_ && c.nu[0] > 0) {
-      for (const Ball& ball : balls) {
-        if (!sticks(c, ball)) continue;
-        error = std::max(error, g.segment(ball.first, ball.rows).norm() / slack);
+    if (!frictionless_ && presses) {
+      for (const FrictionPart& part : friction_parts) {
+        if (!sticks(i, part)) continue;
+        error = std::max(error, g.segment(part.first, part.rows).norm() / slack);
       }
     }
     if (error <= contact_error_) continue;
@@ -197,9 +217,10 @@ double PositionCorrection::slip_slack() const {
 
 /// Whether the reaction of position level is inside of its bound, by more than the solver's
 /// accuracy.
-bool PositionCorrection::sticks(const Candidate& c, const Ball& ball) const {
+bool PositionCorrection::sticks(std::size_t i, const FrictionPart& part) const {
   const double accuracy = std::min(0.1, std::max(stick_margin, 100 * solved_.residual));
-  return contacts_.usage(c, c.nu, ball) < 1 - accuracy;
+  const ContactGeometry& c = contacts_.points()[i];
+  return contacts_.usage(c, c.mu, reactions_[i].nu, part) < 1 - accuracy;
 }
 
 bool PositionCorrection::linearize(const StepData& step) {
@@ -229,11 +250,12 @@ bool PositionCorrection::linearize(const StepData& step) {
 /// still: of two bodies of such a pair one is heavy.
 void PositionCorrection::find_curvatures(const StepData& step) {
   curvatures_.clear();
-  for (const Candidate& c : contacts_.candidates()) {
-    const ContactElement& e = c.element();
-    if (!(c.nu[0] > 0) || !e.is_hollow()) continue;
+  for (std::size_t i = 0; i < reactions_.size(); ++i) {
+    const double nu = reactions_[i].nu[0];
+    const ContactElement& e = contacts_.points()[i].element();
+    if (!(nu > 0) || !e.is_hollow()) continue;
     const NodePair q = system_.pair(step.next.configuration, e.node_A, e.node_B);
-    const Matrix3 B = c.nu[0] * e.curvature(q);
+    const Matrix3 B = nu * e.curvature(q);
     const Vector3 centre = q.B.x + q.B.R * e.point;
     const double largest = B.trace();
     for (const auto& [node, pose] : {std::pair{e.node_A, q.A}, std::pair{e.node_B, q.B}}) {
@@ -254,7 +276,7 @@ bool PositionCorrection::solve_contacts(const StepData& step) {
     step.report.warn(fmt::format(
         "contact \"{}\": sticking contradicts the joints; positions are corrected along the normal "
         "only",
-        contacts_.name(contacts_.candidates()[worst])));
+        contacts_.name(contacts_.points()[worst])));
     solved_ = solve_problem(step, false);
   }
   step.report.position_iterations += std::max(0, solved_.iterations - 1);
@@ -265,9 +287,8 @@ bool PositionCorrection::solve_contacts(const StepData& step) {
         fmt::format("residual {:.1e}, approach {:.1e} m, slip {:.1e} m, tried: {}",
                     solved_.residual, solved_.approach, solved_.stick_slip, solved_.tried()));
   }
-  std::vector<Candidate>& candidates = contacts_.candidates();
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    candidates[i].nu = contacts_.reaction(i, l_);
+  for (std::size_t i = 0; i < reactions_.size(); ++i) {
+    reactions_[i].nu = contacts_.reaction(i, l_);
   }
   if (!w_.allFinite() || !std::isfinite(solved_.residual)) {
     step.report.message =
@@ -302,15 +323,16 @@ double PositionCorrection::penetration() const {
 }
 
 SolveReport PositionCorrection::solve_problem(const StepData& step, bool friction, bool from_rest) {
-  contacts_.pose(kkt_, [](const Candidate&) { return true; });
-  nonsmooth::ContactProblem& problem = contacts_.problem();
-  const std::vector<Candidate>& candidates = contacts_.candidates();
+  const std::vector<ContactGeometry>& points = contacts_.points();
+  contacts_.pose(
+      kkt_, [](std::size_t) { return true; }, [&](std::size_t i) { return points[i].mu; });
+  const nonsmooth::ContactProblem& problem = contacts_.problem();
   l_.resize(problem.rows());
   work_ = x_.head(system_.velocities());
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const ContactElement& e = candidates[i].element();
-    const Vector6 b = gaps_[i] + candidates[i].H * system_.local(work_, e.node_A, e.node_B);
-    const Vector6 start = from_rest ? Vector6(Vector6::Zero()) : candidates[i].nu;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const ContactElement& e = points[i].element();
+    const Vector6 b = gaps_[i] + points[i].H * system_.local(work_, e.node_A, e.node_B);
+    const Vector6 start = from_rest ? Vector6(Vector6::Zero()) : reactions_[i].nu;
     contacts_.put(i, b, friction, start, l_);  // frictional_contact.md (13)
   }
   const double L = system_.characteristic_length();
@@ -342,22 +364,21 @@ void PositionCorrection::move(const SmoothMotion& smooth, const StepData& step) 
 }
 
 /// Which contacts are closed, how deep the deepest is, and what sticking ones slipped all the same.
-void PositionCorrection::store_creep(const StepData& step) {
+void PositionCorrection::close_contacts(const StepData& step) {
   const double L = system_.characteristic_length();
-  std::vector<Candidate>& candidates = contacts_.candidates();
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    Candidate& c = candidates[i];
+  for (std::size_t i = 0; i < reactions_.size(); ++i) {
+    PositionReaction& reaction = reactions_[i];
     const Vector6& g = gaps_[i];
-    c.active = c.nu[0] > 0 || g[0] <= closed_gap * L;
+    contacts_.set_closed(i, reaction.nu[0] > 0 || g[0] <= closed_gap * L);
     step.report.penetration = std::max(step.report.penetration, -g[0]);
-    c.creep.setZero();
+    reaction.creep.setZero();
     if (frictionless_) continue;
-    for (const Ball& ball : balls) {
-      const auto slip = g.segment(ball.first, ball.rows);
-      if (!sticks(c, ball) ||
+    for (const FrictionPart& part : friction_parts) {
+      const auto slip = g.segment(part.first, part.rows);
+      if (!sticks(i, part) ||
           slip.norm() > 2 * std::max(gap_round_off, slip_slack() * gap_slack() * gap_tolerance) * L)
         continue;
-      c.creep.segment(ball.first - 1, ball.rows) = slip;
+      reaction.creep.segment(part.first - 1, part.rows) = slip;
     }
   }
 }

@@ -13,54 +13,62 @@ namespace {
 /// Energy won in an impact, over the kinetic energy before it, that is worth a warning.
 constexpr double suspicious_gain = 1e-9;
 
-ContactStatus status_of(const ContactSet& contacts, const Candidate& c, double speed) {
-  const bool closed =
-      c.active && (c.impulse[0] > 0 || c.velocity[0] <= contact_velocity_tolerance * speed);
+}  // namespace
+
+StepLedger::StepLedger(const System& system) : system_(system) {
+  Mx_.setZero(system.velocities());
+  velocities_.reserve(system.elements().contacts.listed.size());
+}
+
+ContactStatus StepLedger::status_of(const StepContacts& contacts, std::size_t i) const {
+  const ContactGeometry& c = contacts.set.points()[i];
+  const VelocityReaction& reaction = contacts.impulses.reactions()[i];
+  const double none = contact_velocity_tolerance * contacts.speed;
+  const bool closed = c.closed && (reaction.impulse[0] > 0 || velocities_[i][0] <= none);
   if (!closed) return ContactStatus::Open;
-  if (c.mu == 0) return ContactStatus::Slip;
-  const bool below_bound = contacts.usage(c, c.impulse, balls[0]) < 1 - status_margin;
-  if (below_bound || c.velocity.segment<2>(1).norm() <= contact_velocity_tolerance * speed) {
-    return ContactStatus::Stick;
-  }
+  if (reaction.mu == 0) return ContactStatus::Slip;
+  const double usage = contacts.set.usage(c, reaction.mu, reaction.impulse, friction_parts[0]);
+  const bool below_bound = usage < 1 - status_margin;
+  if (below_bound || velocities_[i].segment<2>(1).norm() <= none) return ContactStatus::Stick;
   return ContactStatus::Slip;
 }
 
-}  // namespace
-
-StepLedger::StepLedger(const System& system) : system_(system) { Mx_.setZero(system.velocities()); }
-
-void StepLedger::close_contacts(const State& start, ContactSet& contacts, double speed, State& next,
+void StepLedger::close_contacts(const State& start, const StepContacts& contacts, State& next,
                                 StepReport& report) {
   contact_work_ = 0;
   next.contacts.clear();
-  if (start.contacts.empty() && contacts.empty()) return;
-  const bool impact = !contacts.impacts().empty();
-  for (Candidate& c : contacts.candidates()) {
+  if (start.contacts.empty() && contacts.set.empty()) return;
+  const bool impact = !contacts.impulses.impacts().empty();
+  const std::vector<ContactGeometry>& points = contacts.set.points();
+  velocities_.resize(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const ContactGeometry& c = points[i];
+    const VelocityReaction& reaction = contacts.impulses.reactions()[i];
     const ContactElement& e = c.element();
-    c.velocity = c.H * system_.local(next.velocity, e.node_A, e.node_B);
-    c.velocity.head<3>() -= e.surface_velocity;
-    const ContactStatus status = status_of(contacts, c, speed);
+    velocities_[i] = contacts.set.velocity(next.velocity, i);
+    const ContactStatus status = status_of(contacts, i);
     if (status != ContactStatus::Open) {
-      next.contacts.push_back({.contact = c.contact,
-                               .status = status,
-                               .impulse = c.impulse.head<3>(),
-                               .force = c.force,
-                               .t1 = c.axes().col(1),
-                               .moment = e.length * c.impulse.tail<3>(),
-                               .creep = c.creep});
+      ContactState& state = next.contacts.emplace_back();
+      state.contact = c.contact;
+      state.status = status;
+      state.impulse = reaction.impulse.head<3>();
+      state.force = reaction.force;
+      state.t1 = c.axes().col(1);
+      state.moment = e.length * reaction.impulse.tail<3>();
+      if (!contacts.positions.empty()) state.creep = contacts.positions[i].creep;
     }
-    const double belt_work = c.impulse.head<3>().dot(e.surface_velocity);  // energy.md (13)
+    const double belt_work = reaction.impulse.head<3>().dot(e.surface_velocity);  // energy.md (13)
     next.energy.external_work += belt_work;
     contact_work_ += belt_work;
     if (impact) continue;
-    const Vector6 mean = (c.velocity_n + c.velocity) / 2;
-    const double friction = -c.impulse.tail<5>().dot(mean.tail<5>());  // energy.md (12)
-    const double lost = -c.impulse[0] * mean[0];                       // energy.md (11)
+    const Vector6 mean = (c.velocity_n + velocities_[i]) / 2;
+    const double friction = -reaction.impulse.tail<5>().dot(mean.tail<5>());  // energy.md (12)
+    const double lost = -reaction.impulse[0] * mean[0];                       // energy.md (11)
     lose(c.entry.contact, lost, friction, next);
-    add_changes(start, c, status, lost + friction, next, report);
+    add_changes(start, contacts, {i, status, reaction.force, lost + friction}, next, report);
   }
   // With an impact somewhere, losses are those of the impulses along the velocities' mean.
-  if (impact) book_impacts(start, contacts, speed, next, report);
+  if (impact) book_impacts(start, contacts, next, report);
   std::sort(next.contacts.begin(), next.contacts.end(),
             [](const ContactState& a, const ContactState& b) { return a.contact < b.contact; });
   add_openings(start, next, report);
@@ -75,16 +83,16 @@ void StepLedger::lose(int contact, double by_impact, double by_friction, State& 
 }
 
 /// In a contact that impacts, friction is part of it: only the sum has a sign.
-void StepLedger::book_impacts(const State& start, const ContactSet& contacts, double speed,
-                              State& next, StepReport& report) {
-  const std::vector<Candidate>& candidates = contacts.candidates();
-  std::vector<double> others(candidates.size(), 0.0);  // what is lost without an impact
-  std::vector<Vector3> in_impacts(candidates.size(), Vector3::Zero());
+void StepLedger::book_impacts(const State& start, const StepContacts& contacts, State& next,
+                              StepReport& report) {
+  const std::vector<ContactGeometry>& points = contacts.set.points();
+  std::vector<double> others(points.size(), 0.0);  // what is lost without an impact
+  std::vector<Vector3> in_impacts(points.size(), Vector3::Zero());
   double by_impacts = 0;
-  for (const SubImpact& part : contacts.impacts()) {
-    const auto i = static_cast<std::size_t>(part.candidate);
+  for (const SubImpact& part : contacts.impulses.impacts()) {
+    const auto i = static_cast<std::size_t>(part.point);
     if (!part.by_forces) by_impacts += part.normal_loss + part.friction_loss;
-    const int contact = candidates[i].entry.contact;
+    const int contact = points[i].entry.contact;
     const double lost = part.normal_loss + part.friction_loss;
     const bool is_one = part.is_impact || part.friction_loss < 0;
     lose(contact, is_one ? lost : part.normal_loss, is_one ? 0 : part.friction_loss, next);
@@ -94,7 +102,7 @@ void StepLedger::book_impacts(const State& start, const ContactSet& contacts, do
     }
     in_impacts[i] += part.force;
     report.events.push_back({.time = next.time,
-                             .contact = candidates[i].contact,
+                             .contact = points[i].contact,
                              .kind = ContactEventKind::Impact,
                              .order = part.order,
                              .normal = part.normal,
@@ -103,10 +111,10 @@ void StepLedger::book_impacts(const State& start, const ContactSet& contacts, do
                              .after = part.after,
                              .energy_lost = lost});
   }
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    Candidate c = candidates[i];
-    c.force -= in_impacts[i];  // which stands in the rows of the impacts
-    add_changes(start, c, status_of(contacts, candidates[i], speed), others[i], next, report);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    Vector3 force = contacts.impulses.reactions()[i].force;
+    force -= in_impacts[i];  // which stands in the rows of the impacts
+    add_changes(start, contacts, {i, status_of(contacts, i), force, others[i]}, next, report);
   }
   warn_of_gain(by_impacts, start, report);
 }
@@ -147,9 +155,10 @@ void StepLedger::warn_of_gain(double lost, const State& start, StepReport& repor
 }
 
 /// Impulse and loss stand in one row of a step, so that sums over rows are right.
-void StepLedger::add_changes(const State& start, const Candidate& c, ContactStatus is, double lost,
+void StepLedger::add_changes(const State& start, const StepContacts& contacts, const Change& change,
                              const State& next, StepReport& report) const {
-  if (is == ContactStatus::Open) return;
+  if (change.is == ContactStatus::Open) return;
+  const ContactGeometry& c = contacts.set.points()[change.i];
   const ContactState* before = start.contact(c.contact);
   const ContactStatus was = before != nullptr ? before->status : ContactStatus::Open;
   bool booked = false;
@@ -160,14 +169,14 @@ void StepLedger::add_changes(const State& start, const Candidate& c, ContactStat
     event.kind = kind;
     event.normal = c.axes().col(0);
     event.before = c.H_n.block<3, 3>(0, 6).transpose() * c.velocity_n.head<3>();
-    event.after = c.axes() * c.velocity.head<3>();
-    if (!booked) event.impulse = c.force, event.energy_lost = lost;
+    event.after = c.axes() * velocities_[change.i].head<3>();
+    if (!booked) event.impulse = change.impulse, event.energy_lost = change.lost;
     booked = true;
     report.events.push_back(event);
   };
   if (was == ContactStatus::Open) add(ContactEventKind::Closes);
-  if (was == is || c.mu == 0) return;
-  add(is == ContactStatus::Stick ? ContactEventKind::Sticks : ContactEventKind::Slips);
+  if (was == change.is || contacts.impulses.reactions()[change.i].mu == 0) return;
+  add(change.is == ContactStatus::Stick ? ContactEventKind::Sticks : ContactEventKind::Slips);
 }
 
 void StepLedger::close(const State& start, const ForceTerms& mean, const VectorX& multiplier,

@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "saltus/integrators/contact_set.hpp"
+#include <span>
+
+#include "saltus/integrators/contact_impulses.hpp"
 #include "saltus/integrators/step_report.hpp"
 
 namespace saltus {
 
-/// What contacts did in a step: their states, the events, and the energy that they took.
+/// What the contacts of a step did, to be read.
+struct StepContacts {
+  const ContactSet& set;
+  const ContactImpulses& impulses;
+  std::span<const PositionReaction> positions;  ///< none: of a scheme without position level
+  double speed = 0;                             ///< scale of velocities
+};
+
+/// The books of a step: states of contacts, events, and energy by cause.
 class StepLedger {
  public:
   explicit StepLedger(const System& system);
 
   /// The states of all contacts at the end of the step, the events of the step, and the losses of
-  /// friction and impacts in next.energy; `speed` is the scale of velocities.
-  void close_contacts(const State& start, ContactSet& contacts, double speed, State& next,
+  /// friction and impacts in next.energy.
+  void close_contacts(const State& start, const StepContacts& contacts, State& next,
                       StepReport& report);
-  /// Σ Λ·F v̄ of the last call, as it is booked: the work of the contacts on the bodies, J.
-  double contact_work() const { return contact_work_; }
 
   /// Works and stored energies of the step (docs/theory/energy.md).
   /// @param mean       forces over the step, in balance with each other.
@@ -28,9 +36,17 @@ class StepLedger {
 
  private:
   void lose(int contact, double by_impact, double by_friction, State& next);
-  void book_impacts(const State& start, const ContactSet& contacts, double speed, State& next,
+  void book_impacts(const State& start, const StepContacts& contacts, State& next,
                     StepReport& report);
-  void add_changes(const State& start, const Candidate& candidate, ContactStatus is, double lost,
+  ContactStatus status_of(const StepContacts& contacts, std::size_t i) const;
+  /// What point i of the set did, and lost, apart from impacts.
+  struct Change {
+    std::size_t i = 0;
+    ContactStatus is = ContactStatus::Open;
+    Vector3 impulse = Vector3::Zero();  ///< inertial components
+    double lost = 0;
+  };
+  void add_changes(const State& start, const StepContacts& contacts, const Change& change,
                    const State& next, StepReport& report) const;
   void add_openings(const State& start, const State& next, StepReport& report) const;
   void warn_of_gain(double lost, const State& start, StepReport& report) const;
@@ -38,7 +54,8 @@ class StepLedger {
   Vector3 velocity_of(ContactIndex contact, const State& state) const;
 
   const System& system_;
-  double contact_work_ = 0;
+  double contact_work_ = 0;          // Σ Λ·F v̄, as it is booked: on the bodies, J
+  std::vector<Vector6> velocities_;  // of the set's points at the end, along H
   VectorX Mx_;
 };
 

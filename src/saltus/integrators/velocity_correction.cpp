@@ -54,9 +54,11 @@ VelocityCorrection::VelocityCorrection(const System& system, KktSolver& kkt, Con
   terms_.resize(system.velocities());
 }
 
-bool VelocityCorrection::solve(const SmoothMotion& smooth, const StepData& step) {
-  if (!solve_along(Rows::MeanOfLasting, smooth, step)) return false;
-  return !wins_energy(step) || solve_along(Rows::OfTheEnd, smooth, step);
+bool VelocityCorrection::solve(const SmoothMotion& smooth,
+                               const std::vector<PositionReaction>& positions,
+                               const StepData& step) {
+  if (!solve_along(Rows::MeanOfLasting, smooth, positions, step)) return false;
+  return !wins_energy(step) || solve_along(Rows::OfTheEnd, smooth, positions, step);
 }
 
 /// Reactions along the mean of the rows do work of third order in the angle by which they turn.
@@ -64,36 +66,41 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const StepData& step)
 /// that nearly contradict each other a little is much: that may be a gain. Along the rows of the
 /// end none is possible.
 bool VelocityCorrection::wins_energy(const StepData& step) {
-  const std::vector<Candidate>& candidates = contacts_.candidates();
-  const bool turned = std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) {
-    return c.turned && c.impulse[0] != 0 && c.element().is_hollow();
-  });
+  const std::vector<ContactGeometry>& points = contacts_.points();
+  const std::vector<VelocityReaction>& reactions = impulses_.reactions();
+  bool turned = false;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    turned |= points[i].turned && reactions[i].impulse[0] != 0 && points[i].element().is_hollow();
+  }
   if (!turned) return false;
   double work = 0;
   work_ = (step.start.velocity + step.next.velocity) / 2;
-  for (const Candidate& c : candidates) {
-    if (c.impulse[0] == 0) continue;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vector6& impulse = reactions[i].impulse;
+    if (impulse[0] == 0) continue;
+    const ContactGeometry& c = points[i];
     const ContactElement& e = c.element();
     Vector6 u = c.F * system_.local(work_, e.node_A, e.node_B);
     u.head<3>() -= e.surface_velocity;
-    work += c.impulse.dot(u);
+    work += impulse.dot(u);
   }
   if (!(work > 0)) return false;
   const double after = system_.kinetic_energy(step.next.configuration, step.next.velocity);
   return work > suspicious_gain * std::max(step.start.energy.kinetic, after);
 }
 
-bool VelocityCorrection::solve_along(Rows rows, const SmoothMotion& smooth, const StepData& step) {
+bool VelocityCorrection::solve_along(Rows rows, const SmoothMotion& smooth,
+                                     const std::vector<PositionReaction>& positions,
+                                     const StepData& step) {
   W_.setZero();
   step.next.velocity = smooth.velocity();
   step.next.impulse.setZero();
   speed_ = speed_scale(system_, smooth.velocity(), step.next.acceleration, step.h);
   lasting_ = false;
   impulses_.begin_step();
-  const bool any_active = contacts_.any_active();
-  for (Candidate& c : contacts_.candidates()) {
-    c.impulse =
-        c.active ? Vector6(2 / step.h * c.nu) : Vector6::Zero();  // frictional_contact.md (15)
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    if (!contacts_.points()[i].closed) continue;
+    impulses_.begin_at(i, 2 / step.h * positions[i].nu);  // frictional_contact.md (15)
   }
   if (!contacts_.empty()) {
     contacts_.linearize(step.next.configuration);
@@ -104,7 +111,7 @@ bool VelocityCorrection::solve_along(Rows rows, const SmoothMotion& smooth, cons
     }
     contacts_.find_touching_rows(step.start, smooth.configuration(), speed_);
   }
-  if (system_.constraints() == 0 && !any_active) return true;
+  if (system_.constraints() == 0 && !contacts_.any_closed()) return true;
   return iterate(smooth, step);
 }
 
@@ -183,7 +190,7 @@ bool VelocityCorrection::has_converged(const StepData& /*step*/, int iteration) 
   const bool joints_hold = violation_ <= velocity_tolerance * speed_;
   const bool joints_stalled = !joints_hold && has_stalled(iteration, violation_, previous_, speed_);
   if (!joints_hold && !joints_stalled) return false;
-  if (iteration == 0 && contacts_.any_active()) return false;
+  if (iteration == 0 && contacts_.any_closed()) return false;
   reaction_ += impulses_.force();
   work_ = r_ - impulses_.force();
   const bool moves_nothing = iteration > 0 && last_step_ <= settled_velocity * speed_;
@@ -192,7 +199,7 @@ bool VelocityCorrection::has_converged(const StepData& /*step*/, int iteration) 
 }
 
 bool VelocityCorrection::solve_contacts(const StepData& step) {
-  if (!contacts_.any_active()) return true;
+  if (!contacts_.any_closed()) return true;
   work_ = step.next.velocity + x_.head(system_.velocities());
   const bool solved = impulses_.solve(
       {.kkt = kkt_, .start = step.start.velocity, .free = work_, .speed = speed_}, x_, step.report);
@@ -204,7 +211,7 @@ bool VelocityCorrection::solve_contacts(const StepData& step) {
 void VelocityCorrection::warn_of_jamming(const StepData& step) {
   const nonsmooth::ContactProblem& problem = contacts_.problem();
   for (std::size_t k = 0; k < contacts_.members().size(); ++k) {
-    const Candidate& c = contacts_.candidates()[static_cast<std::size_t>(contacts_.members()[k])];
+    const ContactGeometry& c = contacts_.points()[static_cast<std::size_t>(contacts_.members()[k])];
     const nonsmooth::ContactRows& rows = problem.contacts[k];
     if (c.element().radius > 0 && c.element().point.isZero(0)) continue;  // a ball does not jam
     const ContactState* before = step.start.contact(c.contact);

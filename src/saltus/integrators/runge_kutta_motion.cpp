@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "saltus/integrators/flow.hpp"
+#include "saltus/integrators/runge_kutta_motion.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,13 +33,15 @@ struct DormandPrince {
 
 }  // namespace
 
-Flow::Flow(const System& system, ConstrainedMotion& motion) : system_(system), motion_(motion) {
+RungeKuttaMotion::RungeKuttaMotion(const System& system, ConstrainedMotion& motion)
+    : system_(system), motion_(motion) {
   for (VectorX* v : {&v_start_, &v_, &increment_, &end_motion_, &end_v_, &constraint_}) {
     v->setZero(system.velocities());
   }
 }
 
-void Flow::rate_of_motion(const VectorX& increment, const VectorX& v, VectorX& rate) const {
+void RungeKuttaMotion::rate_of_motion(const VectorX& increment, const VectorX& v,
+                                      VectorX& rate) const {
   rate = v;
   for (const Node& node : system_.nodes()) {
     if (node.unknowns != 6) continue;
@@ -48,10 +50,10 @@ void Flow::rate_of_motion(const VectorX& increment, const VectorX& v, VectorX& r
   }
 }
 
-bool Flow::evaluate(int i) {
+bool RungeKuttaMotion::evaluate(int i) {
   const auto n = static_cast<std::size_t>(i);
   rate_of_motion(increment_, v_, kq_[n]);
-  held_ &= motion_.accelerate({q_, v_, time_ + DormandPrince::c[i] * h_});
+  motion_.accelerate({q_, v_, time_ + DormandPrince::c[i] * h_});
   kv_[n] = motion_.acceleration();
   lambda_[n] = motion_.multiplier();
   if (!kv_[n].allFinite()) return false;
@@ -75,13 +77,12 @@ bool Flow::evaluate(int i) {
   return true;
 }
 
-bool Flow::step(const Configuration& q, const VectorX& v, double time, double h) {
+bool RungeKuttaMotion::step(const Configuration& q, const VectorX& v, double time, double h) {
   start_ = q;
   q_ = q;
   v_start_ = v;
   time_ = time;
   h_ = h;
-  held_ = true;
   for (int i = 0; i < stages; ++i) {
     increment_.setZero();
     v_ = v;
@@ -99,7 +100,7 @@ bool Flow::step(const Configuration& q, const VectorX& v, double time, double h)
   return true;
 }
 
-void Flow::add_totals() {
+void RungeKuttaMotion::add_totals() {
   const std::size_t points = motion_.points().size();
   totals_.multiplier.setZero(system_.constraints());
   totals_.impulse.assign(points, Vector3::Zero());
@@ -120,7 +121,7 @@ void Flow::add_totals() {
   }
 }
 
-double Flow::error(double relative, double speed) const {
+double RungeKuttaMotion::error(double relative, double speed) const {
   VectorX of_motion = VectorX::Zero(system_.velocities()), of_v = of_motion;
   for (std::size_t i = 0; i < stages; ++i) {
     of_motion += h_ * DormandPrince::e[i] * kq_[i];
@@ -131,7 +132,7 @@ double Flow::error(double relative, double speed) const {
          relative;
 }
 
-void Flow::state_at(double theta, Configuration& q, VectorX& v) const {
+void RungeKuttaMotion::state_at(double theta, Configuration& q, VectorX& v) const {
   const auto extend = [&](const VectorX& change, const std::array<VectorX, stages>& k) {
     const VectorX first = h_ * k[0] - change;
     VectorX last = h_ * DormandPrince::d[0] * k[0];

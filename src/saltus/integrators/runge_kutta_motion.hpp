@@ -9,7 +9,7 @@
 namespace saltus {
 
 /// What adds up along a motion.
-struct FlowTotals {
+struct MotionTotals {
   VectorX multiplier;            ///< ∫ λ dt
   std::vector<Vector3> impulse;  ///< of the closed points, along (n, t1, t2), N s
   std::vector<Vector3> force;    ///< the same in inertial components
@@ -21,9 +21,9 @@ struct FlowTotals {
 /// Steps of Dormand and Prince's method of order 5(4) along a motion whose contact modes do not
 /// change, with its continuous extension of order 4. Rotations are increments ψ from the beginning
 /// of the step, ψ̇ = T⁻¹(ψ) Ω. Equation numbers: docs/theory/event_driven.md.
-class Flow {
+class RungeKuttaMotion {
  public:
-  Flow(const System& system, ConstrainedMotion& motion);
+  RungeKuttaMotion(const System& system, ConstrainedMotion& motion);
 
   /// Tries a step of length h. False if accelerations cannot be found.
   bool step(const Configuration& q, const VectorX& v, double time, double h);
@@ -35,9 +35,7 @@ class Flow {
   /// Increment over the whole step, (Δx, ψ).
   const VectorX& motion() const { return end_motion_; }
   /// Over the whole step.
-  const FlowTotals& totals() const { return totals_; }
-  /// Whether the modes had forces of the right sign in all stages.
-  bool was_held() const { return held_; }
+  const MotionTotals& totals() const { return totals_; }
 
  private:
   static constexpr int stages = 7;
@@ -54,10 +52,9 @@ class Flow {
   std::array<std::vector<Vector3>, stages> force_, inertial_;
   std::array<std::vector<double>, stages> friction_;
   std::array<double, stages> external_ = {}, damping_ = {};
-  FlowTotals totals_;
+  MotionTotals totals_;
   VectorX constraint_;
   double time_ = 0, h_ = 0;
-  bool held_ = true;
 };
 
 }  // namespace saltus
