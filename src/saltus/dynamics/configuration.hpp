@@ -13,6 +13,8 @@ struct Configuration {
   /// Unwrapped angles of joints at the end of the last step, rad: springs and results take the
   /// branch nearest to them.
   std::vector<double> angles = {};
+
+  void archive(Archive& memory) { memory(nodes, angles); }
 };
 
 /// Which unknowns a node has: none (ground), three translations, or those and three rotations.

@@ -41,6 +41,9 @@ class KktSolver {
   /// "body "rod" and joint "pin"": who takes part in the singularity of the last matrix.
   std::string singular_parts() const;
 
+  /// The last matrix and its factors, kept pivots included, and whether joints are redundant.
+  void archive(Archive& memory) { memory(regularization_, S_, factorization_); }
+
  private:
   const System& system_;
   linalg::SparseMatrix S_;

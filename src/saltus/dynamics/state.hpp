@@ -21,6 +21,8 @@ struct ForceTerms {
   void residual(VectorX& r) const;
   /// (1 − weight) first + weight last, term by term.
   void set_mean(const ForceTerms& first, const ForceTerms& last, double weight);
+
+  void archive(Archive& memory) { memory(inertia, gravity, elastic, damping, applied, constraint); }
 };
 
 /// Energies in J: what is stored, and what has come in and gone out since the start. The residual
@@ -41,6 +43,10 @@ struct EnergyLedger {
     return total() - initial - external_work + friction_loss + impact_loss + damping_loss +
            numerical_loss;
   }
+  void archive(Archive& memory) {
+    memory(kinetic, gravity, elastic, external_work, friction_loss, impact_loss, damping_loss,
+           numerical_loss, initial);
+  }
 };
 
 /// What a contact point does.
@@ -57,15 +63,21 @@ struct ContactState {
   /// What a sticking contact has slipped, or turned times its length, within the tolerance, m:
   /// taken back in the next step, so that it never adds up.
   Eigen::Matrix<double, 5, 1> creep = Eigen::Matrix<double, 5, 1>::Zero();
+
+  void archive(Archive& memory) { memory(contact, status, impulse, force, t1, moment, creep); }
 };
 
 /// What the points of a contact of the model have dissipated since the start, J.
 struct ContactLoss {
   double friction = 0;
   double impact = 0;
+
+  void archive(Archive& memory) { memory(friction, impact); }
 };
 
-/// Everything the next step depends on.
+/// Where a run is: what results are made of, and all that a method starts from. What methods have
+/// learnt besides, pivots and step lengths, is the memory of the Stepper: with both, a run goes on
+/// bit by bit as it would have.
 struct State {
   double time = 0;
   Configuration configuration = {};
@@ -82,6 +94,15 @@ struct State {
 
   /// The state of a contact point; null if it is open and did nothing.
   const ContactState* contact(ContactIndex index) const;
+  /// Adds the rotations of an increment from q_n to the accumulated ones: R_n ψ of each node.
+  /// (rotations.md, eq. 34)
+  void accumulate_rotations(const std::vector<Node>& nodes, const Configuration& q_n,
+                            const VectorX& increment);
+
+  void archive(Archive& memory) {
+    memory(time, configuration, velocity, acceleration, pseudo_acceleration, multiplier, impulse,
+           rotation, forces, contacts, contact_losses, energy);
+  }
 };
 
 }  // namespace saltus

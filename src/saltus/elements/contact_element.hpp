@@ -72,6 +72,8 @@ struct ContactElement {
     /// If A is a sphere: the direction t1, inertial components. It is carried along with the
     /// normal, for no rule that gives it from the normal alone is continuous.
     Vector3 t1 = Vector3::UnitX();
+
+    void archive(Archive& memory) { memory(d, R_AB, R_A, t1); }
   };
   Place place(const NodePair& q) const;
 

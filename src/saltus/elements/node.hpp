@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "saltus/core/archive.hpp"
 #include "saltus/model/types.hpp"
 
 namespace saltus {
@@ -19,6 +20,8 @@ struct NodePose {
   /// The pose moved by dx and turned by the material rotation vector psi: (x + dx, R exp ψ̂).
   NodePose moved(const Vector3& dx, const Vector3& psi) const;
   NodePose translated(const Vector3& dx) const { return {x + dx, orientation, R}; }
+
+  void archive(Archive& memory) { memory(x, orientation.coeffs(), R); }
 };
 
 /// A frame fixed on a node: origin d and axes E (columns), both in the node's axes.

@@ -30,6 +30,13 @@ ConstrainedMotion::ConstrainedMotion(const System& system, HyperstaticForces for
   terms_.resize(system.velocities());
 }
 
+void ConstrainedMotion::archive(Archive& memory) {
+  memory(kkt_, points_, vdot_, acceleration_scale_, slowest_slip_, factorized_);
+  for (ClosedPoint& point : points_) {
+    point.entry = system_.elements().contacts.point(point.contact);
+  }
+}
+
 bool ConstrainedMotion::factorize(const Configuration& q, double time) {
   if (constant_ && factorized_) return true;
   factorized_ = kkt_.linearize(q, zero_, zero_, {.time = time}, no_multiplier_, {.mass = 1});

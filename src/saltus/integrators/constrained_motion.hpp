@@ -37,6 +37,11 @@ struct ClosedPoint {
     constexpr double margin = 1e-12;
     return force.tail<2>().norm() <= (1 + margin) * static_friction * force[0];
   }
+  /// All but the entry, which the system has.
+  void archive(Archive& memory) {
+    memory(contact, from, static_friction, mode, direction, speed, H, axes, velocity, bias,
+           friction, force);
+  }
 };
 
 /// The motion of rigid bodies with joints and closed contacts whose modes are known: accelerations
@@ -88,6 +93,8 @@ class ConstrainedMotion {
   void look(const At& at, ClosedPoint& point) const;
   /// Assembles and factorises the mass matrix with the joints at q.
   bool factorize(const Configuration& q, double time);
+
+  void archive(Archive& memory);
 
  private:
   struct Row {

@@ -52,6 +52,8 @@ class ContactImpulses {
   /// Newton iterations of the contact problems beyond the first of each linear step.
   int extra_iterations() const { return extra_iterations_; }
 
+  void archive(Archive& memory) { memory(solver_); }
+
  private:
   /// All contacts at once; the impacts of a sequence; what the forces of the step do after them.
   enum class Phase { Together, Impacts, Forces };

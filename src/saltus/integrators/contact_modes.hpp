@@ -24,6 +24,8 @@ class ContactModes {
   bool hold(const ConstrainedMotion::At& at, double slow, bool found);
   const std::string& message() const { return message_; }
 
+  void archive(Archive& memory) { memory(solver_); }
+
  private:
   bool is_in_cone(const ClosedPoint& point) const;
   bool solve();

@@ -41,6 +41,10 @@ class PositionCorrection {
   /// Of the points of the contact set.
   const std::vector<PositionReaction>& reactions() const { return reactions_; }
 
+  /// The contacts' error is compared with the one before even where that is of the last step: in
+  /// the first iterations contacts are not looked at while joints do not hold.
+  void archive(Archive& memory) { memory(solver_, contact_error_); }
+
  private:
   bool correct(const SmoothMotion& smooth, const StepData& step);
   bool iterate(const SmoothMotion& smooth, const StepData& step);
@@ -99,6 +103,8 @@ class VelocityCorrection {
   const ContactImpulses& impulses() const { return impulses_; }
   const VectorX& jump() const { return W_; }  ///< W
   double speed() const { return speed_; }     ///< scale of the velocities of the last step
+
+  void archive(Archive& memory) { memory(impulses_); }
 
  private:
   /// Along which contacts that last react.

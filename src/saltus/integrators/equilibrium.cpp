@@ -54,15 +54,6 @@ void describe_failure(const System& system, const VectorX& r, const VectorX& g, 
       "more load_steps or max_iterations";
 }
 
-/// Adds the rotations of a step to the accumulated ones.
-void accumulate_rotations(const System& system, const VectorX& step, State& state) {
-  for (std::size_t i = 0; i < system.nodes().size(); ++i) {
-    const Node& node = system.nodes()[i];
-    if (node.unknowns != 6) continue;
-    state.rotation[i] += state.configuration.nodes[i].R * step.segment<3>(node.first_unknown + 3);
-  }
-}
-
 }  // namespace
 
 EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const Statics& options,
@@ -121,7 +112,7 @@ EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const S
     const double factor = turn > longest_turn ? longest_turn / turn : 1.0;
     step *= factor;
     moved = largest_motion(system, step) / L;
-    accumulate_rotations(system, step, state);
+    state.accumulate_rotations(system.nodes(), state.configuration, step);
     advance(state.configuration, system.nodes(), step, next);
     std::swap(state.configuration.nodes, next.nodes);
     system.update_angles(state.configuration);

@@ -55,6 +55,12 @@ void EventDrivenStepper::start(State& state, double h) {
   is_settled_ = false;
 }
 
+/// What an interval sets before it reads it is left out.
+void EventDrivenStepper::archive(Archive& memory) {
+  memory(motion_, modes_, impacts_, h_, fastest_, is_settled_, stuck_, contact_speed_, shocks_,
+         steps_, rejected_, status_);
+}
+
 /// The largest speed so far: at rest there is no other scale than what came before, or what a fall
 /// would make.
 double EventDrivenStepper::speed_scale() {
@@ -278,12 +284,7 @@ bool EventDrivenStepper::repeat_to(double part, Violation violation) {
 
 /// The state at the end of the step, on joints and contacts.
 void EventDrivenStepper::accept() {
-  const VectorX& motion = smooth_.motion();
-  for (std::size_t i = 0; i < system_.nodes().size(); ++i) {
-    const Node& node = system_.nodes()[i];
-    if (node.unknowns != 6) continue;
-    next_.rotation[i] += next_.configuration.nodes[i].R * motion.segment<3>(node.first_unknown + 3);
-  }
+  next_.accumulate_rotations(system_.nodes(), next_.configuration, smooth_.motion());
   std::vector<double> angles = next_.configuration.angles;
   system_.predict_angles(next_.configuration, next_.velocity, length_, angles);
   smooth_.state_at(1, trial_q_, trial_v_);

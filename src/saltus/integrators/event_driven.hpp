@@ -22,6 +22,7 @@ class EventDrivenStepper : public Stepper {
   void start(State& state, double h) override;
   StepReport step(State& state, double h, double end, bool accept = false) override;
   KktSolver& kkt() override { return motion_.kkt(); }
+  void archive(Archive& memory) override;
 
  private:
   /// What keeps a motion from going on with its modes.

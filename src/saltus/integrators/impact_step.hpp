@@ -40,6 +40,8 @@ class ImpactStep {
   /// Points that touch and approach more slowly do not collide, m/s.
   void set_contact_speed(double speed) { options_.speed_tolerance = speed; }
 
+  void archive(Archive& memory) { memory(options_.speed_tolerance); }
+
  private:
   void pose(const Configuration& q, const std::vector<ClosedPoint>& points, bool shock);
   void set_groups(const std::vector<ClosedPoint>& points);

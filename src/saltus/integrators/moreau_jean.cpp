@@ -160,12 +160,7 @@ bool MoreauJeanStepper::solve_contacts(const State& state, StepReport& report) {
 }
 
 void MoreauJeanStepper::finish(State& state, double h, StepReport& report) {
-  for (std::size_t i = 0; i < system_.nodes().size(); ++i) {
-    const Node& node = system_.nodes()[i];
-    if (node.unknowns != 6) continue;
-    next_.rotation[i] +=
-        state.configuration.nodes[i].R * motion_.segment<3>(node.first_unknown + 3);
-  }
+  next_.accumulate_rotations(system_.nodes(), state.configuration, motion_);
   system_.constraints(next_.configuration, next_.time, g_);
   report.position_violation = largest_row(system_, g_);
   for (const ContactGeometry& c : contacts_.points()) {

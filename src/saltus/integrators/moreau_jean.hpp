@@ -19,6 +19,7 @@ class MoreauJeanStepper : public Stepper {
   void start(State& state, double h) override;
   StepReport step(State& state, double h, double end, bool accept = false) override;
   KktSolver& kkt() override { return kkt_; }
+  void archive(Archive& memory) override { memory(kkt_, impulses_); }
 
  private:
   void select_contacts(const State& state, double h);

@@ -107,12 +107,7 @@ void NonsmoothAlphaStepper::solve_coupled(const StepData& step) {
 /// Accumulated rotations, joint angles, contacts and energies of the accepted step.
 void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
   motion_ = smooth_.increment() + position_.increment();  // Δq
-  for (std::size_t i = 0; i < system_.nodes().size(); ++i) {
-    const Node& node = system_.nodes()[i];
-    if (node.unknowns != 6) continue;
-    next_.rotation[i] += state.configuration.nodes[i].R *
-                         motion_.segment<3>(node.first_unknown + 3);  // rotations.md (34)
-  }
+  next_.accumulate_rotations(system_.nodes(), state.configuration, motion_);
   system_.update_angles(next_.configuration);
   ledger_.close_contacts(
       state, {contacts_, velocity_.impulses(), position_.reactions(), velocity_.speed()}, next_,

@@ -21,6 +21,7 @@ class NonsmoothAlphaStepper : public Stepper {
   void start(State& state, double h) override;
   StepReport step(State& state, double h, double end, bool accept = false) override;
   KktSolver& kkt() override { return kkt_; }
+  void archive(Archive& memory) override { memory(kkt_, position_, velocity_); }
 
  private:
   void solve_decoupled(const StepData& step, bool accept);

@@ -23,6 +23,10 @@ class Stepper {
   virtual StepReport step(State& state, double h, double end, bool accept = false) = 0;
 
   virtual KktSolver& kkt() = 0;
+
+  /// All that influences later steps besides the State: a new stepper of the same system and
+  /// options that loads it, after or instead of start(), goes on bit by bit as this one.
+  virtual void archive(Archive& memory) = 0;
 };
 
 std::unique_ptr<Stepper> make_stepper(const System& system, const Integrator& integrator,
