@@ -11,15 +11,16 @@
 namespace saltus::cli {
 
 int check_command(const std::string& model, const std::vector<std::string>& settings) {
-  const ModelFile file = read_model_file(model, settings);
+  const CheckedModelFile file = read_checked_model_file(model, settings);
   const auto warn = [](LogLevel level, std::string_view text) {
     if (level == LogLevel::Warning) fmt::print(stderr, "warning: {}\n", text);
   };
   try {
-    const Simulation simulation(file.model, file.simulation, warn);
+    const Simulation simulation(file.run, warn);
     const System& system = simulation.system();
-    fmt::print("{}: OK\n{}, {}{}: {}\n", model, counted(file.model.bodies.size(), "body", "bodies"),
-               counted(file.model.joints.size(), "joint", "joints"), contact_counts(system),
+    fmt::print("{}: OK\n{}, {}{}: {}\n", model,
+               counted(simulation.model().bodies.size(), "body", "bodies"),
+               counted(simulation.model().joints.size(), "joint", "joints"), contact_counts(system),
                describe(count(system)));
   } catch (const InputError& error) {
     throw InputError(error.issues(), model);

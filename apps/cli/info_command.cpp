@@ -27,7 +27,7 @@ int info_command(const std::string& path) {
   if (!directory.empty()) {
     print_result(read_result_info(directory));
   } else {
-    print_model(path, read_model_file(path));
+    print_model(path, read_checked_model_file(path));
   }
   return Done;
 }

@@ -9,7 +9,7 @@
 namespace saltus::cli {
 
 /// What `saltus info` prints to stdout.
-void print_model(const std::string& name, const ModelFile& file);
+void print_model(const std::string& name, const CheckedModelFile& file);
 void print_result(const ResultInfo& info);
 
 }  // namespace saltus::cli

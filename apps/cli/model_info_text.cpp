@@ -174,10 +174,11 @@ std::string describe(const Modes& options) {
 
 }  // namespace
 
-void print_model(const std::string& name, const ModelFile& file) {
-  const Model& model = file.model;
-  const Dynamics* dynamics = std::get_if<Dynamics>(&file.simulation);
-  const System system(model, dynamics != nullptr ? dynamics->end_time : 1.0);
+void print_model(const std::string& name, const CheckedModelFile& file) {
+  const Model& model = file.run.model().given();
+  const SimulationOptions& simulation = file.run.options();
+  const Dynamics* dynamics = std::get_if<Dynamics>(&simulation);
+  const System system(file.run.model(), dynamics != nullptr ? dynamics->end_time : 1.0);
   fmt::print("{}: model, hash {}\n", name, file.hash);
   if (!file.comment.empty()) fmt::print("{}\n", file.comment);
   fmt::print("{}, {}, {}{}: {}\n", counted(model.bodies.size(), "body", "bodies"),
@@ -193,8 +194,8 @@ void print_model(const std::string& name, const ModelFile& file) {
              [&](std::size_t i) { return force_detail(model, model.forces[i]); });
   print_contacts(model, system);
   print_bearings(model);
-  fmt::print("simulation: {} {}\n", type_of(file.simulation),
-             std::visit([](const auto& options) { return describe(options); }, file.simulation));
+  fmt::print("simulation: {} {}\n", type_of(simulation),
+             std::visit([](const auto& options) { return describe(options); }, simulation));
 }
 
 }  // namespace saltus::cli

@@ -62,9 +62,9 @@ std::filesystem::path output_directory(const RunArguments& arguments) {
   return std::filesystem::path(arguments.model).stem().string() + "-out";
 }
 
-Simulation make_simulation(const ModelFile& file, const std::string& name, LogSink log) {
+Simulation make_simulation(const CheckedRun& run, const std::string& name, LogSink log) {
   try {
-    return Simulation(file.model, file.simulation, std::move(log));
+    return Simulation(run, std::move(log));
   } catch (const InputError& error) {
     throw InputError(error.issues(), name);
   }
@@ -96,18 +96,18 @@ int finish(const RunArguments& arguments, const RunReport& report,
 
 int run_command(const RunArguments& arguments) {
   set_threads(arguments.threads);
-  const ModelFile file = read_model_file(arguments.model, arguments.settings);
-  Progress progress(arguments.quiet, std::holds_alternative<Dynamics>(file.simulation));
+  const CheckedModelFile file = read_checked_model_file(arguments.model, arguments.settings);
+  Progress progress(arguments.quiet, std::holds_alternative<Dynamics>(file.run.options()));
   Simulation simulation =
-      make_simulation(file, arguments.model, WarningPrinter(progress, arguments.quiet));
+      make_simulation(file.run, arguments.model, WarningPrinter(progress, arguments.quiet));
 
   const std::filesystem::path directory = output_directory(arguments);
   ResultDirectory results(directory,
                           {.model = std::filesystem::path(arguments.model).filename().string(),
                            .model_hash = file.hash,
-                           .model_text = write_model(file.model, file.simulation),
+                           .model_text = write_model(file.run),
                            .threads = arguments.threads,
-                           .meshes = meshes_from_files(file.model)},
+                           .meshes = meshes_from_files(simulation.model())},
                           simulation,
                           arguments.overwrite ? ForeignFiles::Overwrite : ForeignFiles::Refuse);
   WatchedSink sink(results, progress);

@@ -31,8 +31,7 @@ void translate(std::exception_ptr thrown) {
 }
 
 std::string resolved_model(const std::string& path, const std::vector<std::string>& settings) {
-  const ModelFile file = read_model_file(path, settings);
-  return write_model(file.model, file.simulation);
+  return write_model(read_checked_model_file(path, settings).run);
 }
 
 }  // namespace

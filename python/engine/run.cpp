@@ -70,7 +70,7 @@ py::array table(const std::vector<Row>& rows, std::span<const io::TableColumn> c
 
 }  // namespace
 
-Run::Run(const ModelFile& file, const std::map<std::string, py::function>& laws, py::object log) {
+Run::Run(const CheckedRun& run, const std::map<std::string, py::function>& laws, py::object log) {
   LogSink sink;
   if (!log.is_none()) {
     sink = [log](LogLevel level, std::string_view text) {
@@ -78,7 +78,9 @@ Run::Run(const ModelFile& file, const std::map<std::string, py::function>& laws,
       log(level == LogLevel::Warning ? "warning" : "info", py::str(text.data(), text.size()));
     };
   }
-  simulation_ = std::make_unique<Simulation>(with_laws(file.model, laws), file.simulation, sink);
+  simulation_ = laws.empty() ? std::make_unique<Simulation>(run, sink)
+                             : std::make_unique<Simulation>(with_laws(run.model().given(), laws),
+                                                            run.options(), sink);
   simulation_->on_step([this](const Progress& progress) { return after_step(progress); });
 }
 
@@ -190,7 +192,7 @@ void bind_run(py::module_& module) {
   py::class_<Run>(module, "Run")
       .def(py::init([](const std::string& text, const std::string& name,
                        const std::map<std::string, py::function>& laws, const py::object& log) {
-             return std::make_unique<Run>(parse_model(text, name), laws, log);
+             return std::make_unique<Run>(parse_checked_model(text, name).run, laws, log);
            }),
            py::arg("text"), py::arg("name"), py::arg("laws"), py::arg("log"))
       .def("run", &Run::run)

@@ -20,7 +20,7 @@ namespace saltus::python {
 class Run {
  public:
   /// @param laws  of forces of type "user", by their names
-  Run(const ModelFile& file, const std::map<std::string, pybind11::function>& laws,
+  Run(const CheckedRun& run, const std::map<std::string, pybind11::function>& laws,
       pybind11::object log);
 
   void run();

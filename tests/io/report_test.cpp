@@ -302,8 +302,8 @@ TEST_F(ReportTest, ModesKeepToTheBudget) {
   const io::StoredRun stored(path);
   const auto modes_with = [&](const io::ReportBudget& budget, std::vector<std::string>& notes) {
     io::ReportArrays arrays;
-    const Json scene = io::make_scene(stored.model, stored.system, arrays);
-    const io::DrawnNodes drawn = io::drawn_nodes(stored.model, stored.system, scene);
+    const Json scene = io::make_scene(stored.model.simulated(), stored.system, arrays);
+    const io::DrawnNodes drawn = io::drawn_nodes(stored.model.simulated(), stored.system, scene);
     Json modes = io::make_modes(stored.file, stored.system, drawn, budget, arrays, notes);
     return Page({{"scene", scene}, {"modes", std::move(modes)}}, arrays.bytes());
   };

@@ -5,11 +5,9 @@
 #include <cmath>
 #include <tuple>
 
-#include "saltus/core/input_error.hpp"
 #include "saltus/dynamics/compile_bodies.hpp"
 #include "saltus/geometry/features.hpp"
 #include "saltus/model/collider_pairs.hpp"
-#include "saltus/model/validate.hpp"
 
 namespace saltus {
 namespace {
@@ -418,12 +416,8 @@ class Compiler {
 
 }  // namespace
 
-CompiledModel compile(const Model& model, double horizon) {
-  if (std::vector<Issue> issues = validate(model); !issues.empty()) {
-    throw InputError(std::move(issues));
-  }
-  if (!model.ball_bearings.empty()) return Compiler(with_bearings_expanded(model), horizon).run();
-  return Compiler(model, horizon).run();
+CompiledModel compile(const CheckedModel& model, double horizon) {
+  return Compiler(model.simulated(), horizon).run();
 }
 
 }  // namespace saltus

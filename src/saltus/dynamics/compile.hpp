@@ -17,7 +17,6 @@ struct CompiledModel {
   double characteristic_length = 1;
 };
 
-/// @throws InputError with every broken rule of the model.
-CompiledModel compile(const Model& model, double horizon);
+CompiledModel compile(const CheckedModel& model, double horizon);
 
 }  // namespace saltus

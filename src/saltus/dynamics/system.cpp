@@ -25,8 +25,8 @@ void ForceTerms::set_mean(const ForceTerms& first, const ForceTerms& last, doubl
   }
 }
 
-System::System(const Model& model, double horizon)
-    : System(compile(model, horizon), model.gravity) {}
+System::System(const CheckedModel& model, double horizon)
+    : System(compile(model, horizon), model.given().gravity) {}
 
 System::System(CompiledModel&& compiled, const Vector3& gravity)
     : gravity_(gravity),

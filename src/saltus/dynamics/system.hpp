@@ -20,7 +20,7 @@
 #include "saltus/elements/solid_shape.hpp"
 #include "saltus/elements/user_force.hpp"
 #include "saltus/linalg/sparse_matrix.hpp"
-#include "saltus/model/model.hpp"
+#include "saltus/model/checked_model.hpp"
 
 namespace saltus {
 
@@ -107,8 +107,7 @@ struct CompiledModel;
 class System {
  public:
   /// @param horizon  end of the run, s: up to it integrals of drives are tabulated.
-  /// @throws InputError with every broken rule.
-  explicit System(const Model& model, double horizon = 1.0);
+  explicit System(const CheckedModel& model, double horizon = 1.0);
 
   using Unknowns12 = std::array<int, 12>;
 

@@ -123,30 +123,34 @@ class FileReader {
   /// @param directory  where mesh files are looked for
   /// @param meshes     that are at hand already, by the names of the solids
   FileReader(const Json& json, std::filesystem::path directory,
-             const std::map<std::string, Mesh>& meshes, ModelFile& file)
+             const std::map<std::string, Mesh>& meshes)
       : json_(json),
         directory_(std::move(directory)),
         meshes_(meshes),
-        file_(file),
         reader_(io::NameTable(part("model"))) {}
 
   /// @throws InputError with everything that is wrong.
-  void read() {
+  CheckedModelFile read() {
     read_version();
     reader_.report_unknown_keys(json_, Place(), top_level_keys);
-    read_part("model", "the mechanism", file_.model);
-    read_part("simulation", "what to compute", file_.simulation);
-    if (json_.contains("comment")) {
-      const Json& comment = json_["comment"];
-      file_.comment = comment.is_string() ? comment.get<std::string>() : comment.dump();
-    }
-    set_default_names(file_.model);
+    read_part("model", "the mechanism", model_);
+    read_part("simulation", "what to compute", simulation_);
+    set_default_names(model_);
     read_meshes();
     std::vector<Issue> issues = reader_.issues();
-    append(issues, validate_except(file_.model, reader_.unreadable()));
-    append(issues, validate_except(file_.simulation, reader_.unreadable()));
-    append(issues, validate_together(file_.model, file_.simulation, reader_.unreadable()));
-    if (issues.empty()) return;
+    if (issues.empty()) {
+      try {
+        CheckedRun run(std::move(model_), simulation_);
+        std::string hash = hash_of(json_, run.model().given());
+        return {std::move(run), comment(), std::move(hash)};
+      } catch (const InputError& error) {
+        issues = error.issues();
+      }
+    } else {
+      append(issues, validate_except(model_, reader_.unreadable()));
+      append(issues, validate_except(simulation_, reader_.unreadable()));
+      append(issues, validate_together(model_, simulation_, reader_.unreadable()));
+    }
     constexpr std::size_t sortable = 1000;  // each costs a walk through the file
     if (issues.size() <= sortable) sort_by_position(issues, json_);
     shorten(issues);
@@ -155,6 +159,12 @@ class FileReader {
 
  private:
   const Json& part(const char* key) const { return json_[key]; }
+
+  std::string comment() const {
+    if (!json_.contains("comment")) return {};
+    const Json& comment = json_["comment"];
+    return comment.is_string() ? comment.get<std::string>() : comment.dump();
+  }
 
   /// A file of another version would break rule after rule: say only this.
   void read_version() const {
@@ -186,8 +196,8 @@ class FileReader {
   }
 
   void read_meshes() {
-    for (std::size_t i = 0; i < file_.model.bodies.size(); ++i) {
-      auto* solid = std::get_if<Solid>(&file_.model.bodies[i]);
+    for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
+      auto* solid = std::get_if<Solid>(&model_.bodies[i]);
       auto* mesh = solid ? std::get_if<MeshFile>(&solid->mesh) : nullptr;
       if (!mesh || mesh->path.empty()) continue;
       const auto known = meshes_.find(solid->name);
@@ -214,7 +224,8 @@ class FileReader {
   const Json& json_;
   std::filesystem::path directory_;
   const std::map<std::string, Mesh>& meshes_;
-  ModelFile& file_;
+  Model model_;
+  SimulationOptions simulation_;
   io::JsonReader reader_;
 };
 
@@ -242,21 +253,29 @@ std::string read_text(const std::filesystem::path& path) {
   return text;
 }
 
+/// A copy that a program may change.
+ModelFile unchecked(const CheckedModelFile& file) {
+  return {file.run.model().given(), file.run.options(), file.comment, file.hash};
+}
+
 }  // namespace
+
+CheckedModelFile parse_checked_model(std::string_view text, const std::string& file_name,
+                                     std::span<const std::string> settings,
+                                     const std::map<std::string, Mesh>& meshes) {
+  try {
+    Json json = io::parse_json_object(text);
+    for (const std::string& setting : settings) io::apply_setting(json, setting);
+    return FileReader(json, std::filesystem::path(file_name).parent_path(), meshes).read();
+  } catch (const InputError& error) {
+    throw InputError(error.issues(), file_name);
+  }
+}
 
 ModelFile parse_model(std::string_view text, const std::string& file_name,
                       std::span<const std::string> settings,
                       const std::map<std::string, Mesh>& meshes) {
-  try {
-    Json json = io::parse_json_object(text);
-    for (const std::string& setting : settings) io::apply_setting(json, setting);
-    ModelFile file;
-    FileReader(json, std::filesystem::path(file_name).parent_path(), meshes, file).read();
-    file.hash = hash_of(json, file.model);
-    return file;
-  } catch (const InputError& error) {
-    throw InputError(error.issues(), file_name);
-  }
+  return unchecked(parse_checked_model(text, file_name, settings, meshes));
 }
 
 std::map<std::string, Mesh> meshes_from_files(const Model& model) {
@@ -271,7 +290,12 @@ std::map<std::string, Mesh> meshes_from_files(const Model& model) {
 
 ModelFile read_model_file(const std::filesystem::path& path,
                           std::span<const std::string> settings) {
-  return parse_model(read_text(path), path.string(), settings);
+  return unchecked(read_checked_model_file(path, settings));
+}
+
+CheckedModelFile read_checked_model_file(const std::filesystem::path& path,
+                                         std::span<const std::string> settings) {
+  return parse_checked_model(read_text(path), path.string(), settings);
 }
 
 }  // namespace saltus

@@ -9,8 +9,7 @@
 #include <string_view>
 
 #include "saltus/core/input_error.hpp"
-#include "saltus/model/model.hpp"
-#include "saltus/model/options.hpp"
+#include "saltus/model/checked_model.hpp"
 
 namespace saltus {
 
@@ -20,7 +19,7 @@ class FileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a model file says.
+/// What a model file says; a program may change it.
 struct ModelFile {
   Model model = {};
   SimulationOptions simulation = {};
@@ -43,12 +42,28 @@ ModelFile parse_model(std::string_view text, const std::string& file_name,
                       std::span<const std::string> settings = {},
                       const std::map<std::string, Mesh>& meshes = {});
 
+/// What a model file says, as it was checked.
+struct CheckedModelFile {
+  CheckedRun run;
+  std::string comment = {};  ///< as in ModelFile
+  std::string hash = {};     ///< as in ModelFile
+};
+
+/// `read_model_file` for who runs the model as it is: nothing is checked a second time.
+CheckedModelFile read_checked_model_file(const std::filesystem::path& path,
+                                         std::span<const std::string> settings = {});
+/// `parse_model` for the same.
+CheckedModelFile parse_checked_model(std::string_view text, const std::string& file_name,
+                                     std::span<const std::string> settings = {},
+                                     const std::map<std::string, Mesh>& meshes = {});
+
 /// The meshes of solids that came from files, by the solids' names.
 std::map<std::string, Mesh> meshes_from_files(const Model& model);
 
 /// The text of a model file that reads back as the same model and options; defaults are left out.
 /// @throws InputError if `validate` has objections.
 std::string write_model(const Model& model, const SimulationOptions& simulation);
+std::string write_model(const CheckedRun& run);
 
 /// The JSON Schema (draft 2020-12) of model files.
 std::string model_schema();

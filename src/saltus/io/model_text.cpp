@@ -2,21 +2,22 @@
 #include "saltus/io/json_schema.hpp"
 #include "saltus/io/json_writer.hpp"
 #include "saltus/io/model_file.hpp"
-#include "saltus/model/validate.hpp"
 
 namespace saltus {
 
 std::string write_model(const Model& model, const SimulationOptions& simulation) {
   Model named = model;
   set_default_names(named);
-  std::vector<Issue> issues = validate(named, simulation);
-  if (!issues.empty()) throw InputError(std::move(issues));
+  return write_model(CheckedRun(std::move(named), simulation));
+}
 
-  const io::JsonWriter writer{io::NameTable(named)};
+std::string write_model(const CheckedRun& run) {
+  const Model& model = run.model().given();
+  const io::JsonWriter writer{io::NameTable(model)};
   io::Json json = io::Json::object();
   json["saltus"] = 1;
-  json["model"] = writer.write(named);
-  json["simulation"] = writer.write(simulation);
+  json["model"] = writer.write(model);
+  json["simulation"] = writer.write(run.options());
   return io::pretty(json);
 }
 

@@ -94,11 +94,11 @@ ReportInfo write_report(const std::filesystem::path& directory) {
   const io::ReportBudget budget;
   io::ReportRows rows = io::read_report_rows(file, budget);
   io::ReportArrays arrays;
-  const Json scene = io::make_scene(run.model, system, arrays);
+  const Json scene = io::make_scene(run.model.simulated(), system, arrays);
   io::DrawnNodes drawn;
   if (file.has("modes")) {
-    drawn = io::drawn_nodes(run.model, system, scene);
-    io::leave_out_undrawn(run.model, drawn, file.columns(), rows);
+    drawn = io::drawn_nodes(run.model.simulated(), system, scene);
+    io::leave_out_undrawn(run.model.simulated(), drawn, file.columns(), rows);
   }
   const io::ReportColumns columns(file.columns(), rows);
 

@@ -13,13 +13,13 @@ std::filesystem::path results_in(const std::filesystem::path& directory) {
   return directory / "results.h5";
 }
 
-ModelFile read_model(const Hdf5Reader& file, const std::filesystem::path& directory) {
+CheckedModel read_model(const Hdf5Reader& file, const std::filesystem::path& directory) {
   if (file.rows() == 0) {
     throw FileError(fmt::format("{}: the run has recorded nothing yet", directory.string()));
   }
   const std::string path = (directory / "results.h5").string();
   try {
-    return parse_model(file.text("model"), path, {}, file.meshes());
+    return parse_checked_model(file.text("model"), path, {}, file.meshes()).run.model();
   } catch (const InputError& error) {
     throw FileError(fmt::format(
         "the model in these results is not one that this version reads; run it again\n{}",
@@ -30,9 +30,6 @@ ModelFile read_model(const Hdf5Reader& file, const std::filesystem::path& direct
 }  // namespace
 
 StoredRun::StoredRun(const std::filesystem::path& directory)
-    : file(results_in(directory)),
-      given(read_model(file, directory)),
-      model(with_bearings_expanded(given.model)),
-      system(given.model) {}
+    : file(results_in(directory)), model(read_model(file, directory)), system(model) {}
 
 }  // namespace saltus::io

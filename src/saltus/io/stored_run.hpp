@@ -15,8 +15,7 @@ struct StoredRun {
   explicit StoredRun(const std::filesystem::path& directory);
 
   Hdf5Reader file;
-  ModelFile given;  ///< as it was run
-  Model model;      ///< with ball bearings expanded
+  CheckedModel model;
   System system;
 };
 

@@ -74,10 +74,11 @@ class Series {
 struct Scene {
   Scene(const io::StoredRun& run, const io::ReportColumns& columns, std::size_t every)
       : rates(run.system, columns),
-        bodies(run.model, run.system, columns, rates,
-               io::has_infinite_planes(run.model) ? extent_of(run, every) : Eigen::AlignedBox3d()),
+        bodies(run.model.simulated(), run.system, columns, rates,
+               io::has_infinite_planes(run.model.simulated()) ? extent_of(run, every)
+                                                              : Eigen::AlignedBox3d()),
         frames(run.system, rates),
-        beams(run.model, run.system, columns),
+        beams(run.model.simulated(), run.system, columns),
         solids(run.system, columns),
         contacts(run.system, columns, run.file) {}
 

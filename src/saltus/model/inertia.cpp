@@ -9,7 +9,7 @@ Matrix3 axisymmetric(const Vector3& a, double axial, double transverse) {
   return transverse * Matrix3::Identity() + (axial - transverse) * a * a.transpose();
 }
 
-struct Reduce {
+struct ReduceInertia {
   MassProperties operator()(const SolidSphere& s) const {
     return {s.mass, Vector3::Zero(), 0.4 * s.mass * s.radius * s.radius * Matrix3::Identity()};
   }
@@ -52,6 +52,6 @@ Inertia slender_rod(double mass, double length, const Direction& axis) {
   return SlenderRod{mass, length, axis};
 }
 
-MassProperties mass_properties(const Inertia& inertia) { return std::visit(Reduce{}, inertia); }
+MassProperties mass_properties(const Inertia& inertia) { return std::visit(ReduceInertia{}, inertia); }
 
 }  // namespace saltus

@@ -24,7 +24,7 @@ SectionProperties ring(double r, double r_i, double nu) {
           .shear_z = k};
 }
 
-struct Reduce {
+struct ReduceSection {
   double nu;
 
   SectionProperties operator()(const CircularSection& s) const { return ring(s.radius, 0, nu); }
@@ -59,7 +59,7 @@ struct Reduce {
 }  // namespace
 
 SectionProperties properties(const Section& section, double poisson_ratio) {
-  return std::visit(Reduce{poisson_ratio}, section);
+  return std::visit(ReduceSection{poisson_ratio}, section);
 }
 
 double rectangle_torsion(double a, double b) {

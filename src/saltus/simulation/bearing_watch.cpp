@@ -52,10 +52,11 @@ double ratio(double cage, double inner) { return inner != 0 ? cage / inner : 0; 
 
 }  // namespace
 
-BearingWatch::BearingWatch(const Model& model, const System& system) : system_(system) {
-  for (const BallBearing& data : model.ball_bearings) {
-    const Race inner = race(model, data.inner, data.name + ".inner");
-    const Race outer = race(model, data.outer, data.name + ".outer");
+BearingWatch::BearingWatch(const CheckedModel& model, const System& system) : system_(system) {
+  const Model& given = model.given();
+  for (const BallBearing& data : given.ball_bearings) {
+    const Race inner = race(given, data.inner, data.name + ".inner");
+    const Race outer = race(given, data.outer, data.name + ".outer");
     Bearing& b = bearings_.emplace_back(Bearing{.data = data,
                                                 .inner = inner,
                                                 .outer = outer,

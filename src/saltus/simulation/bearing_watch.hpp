@@ -16,9 +16,9 @@ namespace saltus {
 /// bearings would live (docs/guide/ball_bearings.md).
 class BearingWatch {
  public:
-  /// @param model   as given, from which `system` has been made
+  /// @param model   from which `system` has been made
   /// @param system  must live longer
-  BearingWatch(const Model& model, const System& system);
+  BearingWatch(const CheckedModel& model, const System& system);
 
   void add_columns(std::vector<Column>& columns) const;
   /// The state from which the first step starts.

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "saltus/core/assert.hpp"
-#include "saltus/model/ball_bearing.hpp"
 #include "saltus/model/collider_pairs.hpp"
 #include "saltus/model/local_law.hpp"
 
@@ -31,21 +30,22 @@ std::vector<int> first_features(const ContactPoints& points) {
 
 }  // namespace
 
-ForceRecovery::ForceRecovery(const System& system, const Model& model, Impacts impacts)
+ForceRecovery::ForceRecovery(const System& system, const CheckedModel& model, Impacts impacts,
+                             std::optional<double> restitution)
     : system_(system), precision_(impacts) {
   const ContactPoints& points = system.elements().contacts;
   point_of_.assign(points.listed.size(), -1);
-  if (model.ball_bearings.empty()) {
-    for (std::size_t i = 0; i < model.contacts.size(); ++i) add_contact(model, i);
-  } else {
-    const Model expanded = with_bearings_expanded(model);
-    for (std::size_t i = 0; i < expanded.contacts.size(); ++i) add_contact(expanded, i);
+  const Model& simulated = model.simulated();
+  for (std::size_t i = 0; i < simulated.contacts.size(); ++i) {
+    Contact contact = simulated.contacts[i];
+    const bool is_given = i < model.given().contacts.size();
+    if (restitution && is_given) contact.restitution = *restitution;
+    add_contact(simulated, i, contact);
   }
 }
 
 /// The points of a contact come in the order of the pairs of colliders and of their features.
-void ForceRecovery::add_contact(const Model& model, std::size_t index) {
-  const Contact& contact = model.contacts[index];
+void ForceRecovery::add_contact(const Model& model, std::size_t index, const Contact& contact) {
   if (!contact.has_local_law()) return;
   if (contact.elastoplastic && precision_ != Impacts::Exact) {
     messages_.push_back(fmt::format(

@@ -26,8 +26,10 @@ class ForceRecovery {
   /// Whether times, speeds and impulses of impacts are those of the steps they fall into, or exact.
   enum class Impacts { OfSteps, Exact };
 
-  /// @param model  of the system; both must outlive this.
-  ForceRecovery(const System& system, const Model& model, Impacts impacts = Impacts::OfSteps);
+  /// @param system       made from `model`; must outlive this
+  /// @param restitution  of impacts, instead of that of the contacts that the model gives
+  ForceRecovery(const System& system, const CheckedModel& model, Impacts impacts = Impacts::OfSteps,
+                std::optional<double> restitution = {});
 
   bool empty() const { return points_.empty(); }
   /// The contacts of the model whose forces are recovered.
@@ -90,7 +92,7 @@ class ForceRecovery {
     void take(const State& state);
   };
 
-  void add_contact(const Model& model, std::size_t index);
+  void add_contact(const Model& model, std::size_t index, const Contact& contact);
   /// Impulses below it are round-off.
   double find_noise(const State& state);
   void take_impact(const ContactEvent& event, double h, bool is_alone);

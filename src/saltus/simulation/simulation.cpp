@@ -10,7 +10,6 @@
 
 #include "saltus/core/input_error.hpp"
 #include "saltus/integrators/equilibrium.hpp"
-#include "saltus/model/validate.hpp"
 #include "saltus/simulation/drive_watch.hpp"
 
 namespace saltus {
@@ -37,7 +36,6 @@ bool is_recorded(const ContactEvent& event, EventDetail detail) {
   return detail == EventDetail::Impacts && event.kind == ContactEventKind::Impact;
 }
 
-/// All broken rules of model and options at once, before anything is computed.
 const EventDriven* event_driven(const SimulationOptions& options) {
   const Dynamics* dynamics = std::get_if<Dynamics>(&options);
   return dynamics != nullptr ? std::get_if<EventDriven>(&dynamics->integrator) : nullptr;
@@ -48,49 +46,41 @@ ForceRecovery::Impacts impacts_of(const SimulationOptions& options) {
                                           : ForceRecovery::Impacts::OfSteps;
 }
 
-/// The model with the restitution that impacts of single points have.
-Model with_restitution_of(const SimulationOptions& options, const Model& model) {
+/// The restitution that impacts of single points have, if it is not that of the contacts.
+std::optional<double> restitution_of(const SimulationOptions& options) {
   const EventDriven* method = event_driven(options);
-  Model changed = model;
-  if (method == nullptr || !method->energetic_restitution) return changed;
+  if (method == nullptr || !method->energetic_restitution) return std::nullopt;
   struct OfOnePoint {
     double operator()(double e) const { return e; }
     double operator()(const RestitutionByPoints& e) const { return e.values.front(); }
     double operator()(const RestitutionByOrder& e) const { return e.values.back(); }
   };
-  const double e = std::max(0.0, std::visit(OfOnePoint{}, *method->energetic_restitution));
-  for (Contact& contact : changed.contacts) contact.restitution = e;
-  return changed;
+  return std::max(0.0, std::visit(OfOnePoint{}, *method->energetic_restitution));
 }
 
-const Model& checked(const Model& model, const SimulationOptions& options) {
-  std::vector<Issue> issues = validate(model, options);
-  for (std::size_t i = 0; i < model.forces.size(); ++i) {
-    const UserForce* force = std::get_if<UserForce>(&model.forces[i]);
-    if (force == nullptr || force->law) continue;
-    issues.push_back({.place = fmt::format("/model/forces/{}", i),
-                      .rule = "a force of type \"user\" needs a law",
-                      .remedy = "a program (C++ or Python) gives it; a model file cannot"});
-  }
-  if (!issues.empty()) throw InputError(std::move(issues));
-  return model;
+const CheckedRun& with_laws(const CheckedRun& run) {
+  run.require_laws();
+  return run;
 }
 
 }  // namespace
 
 Simulation::Simulation(const Model& model, const SimulationOptions& options, LogSink log)
-    : model_(model),
-      options_(options),
+    : Simulation(CheckedRun(model, options, CheckedRun::Laws::Required), std::move(log)) {}
+
+Simulation::Simulation(const CheckedRun& run, LogSink log)
+    : model_(with_laws(run).model()),
+      options_(run.options()),
       log_(std::move(log)),
-      system_(checked(model, options), horizon_of(options)),
-      forces_(system_, with_restitution_of(options, model), impacts_of(options)),
-      bearings_(model, system_),
+      system_(model_, horizon_of(options_)),
+      forces_(system_, model_, impacts_of(options_), restitution_of(options_)),
+      bearings_(model_, system_),
       journals_(system_),
-      recorder_(system_, record_of(options), &forces_,
-                model.ball_bearings.empty() ? nullptr : &bearings_),
+      recorder_(system_, record_of(options_), &forces_,
+                model().ball_bearings.empty() ? nullptr : &bearings_),
       flexible_watch_(system_),
       result_(*this) {
-  warn_of_static_friction(model);
+  warn_of_static_friction(model());
   KktSolver kkt(system_);
   state_ = initial_state(system_, kkt, [this](LogLevel level, std::string_view text) {
     if (level == LogLevel::Warning) start_warnings_.emplace_back(text);

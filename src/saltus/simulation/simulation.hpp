@@ -9,7 +9,7 @@
 #include "saltus/core/log.hpp"
 #include "saltus/dynamics/initial_state.hpp"
 #include "saltus/integrators/stepper.hpp"
-#include "saltus/model/options.hpp"
+#include "saltus/model/checked_model.hpp"
 #include "saltus/simulation/flexible_watch.hpp"
 #include "saltus/simulation/force_recovery.hpp"
 #include "saltus/simulation/journal_watch.hpp"
@@ -36,11 +36,13 @@ class Simulation {
   Simulation(const Model& model, const SimulationOptions& options, LogSink log = {});
   Simulation(const Model& model, const Dynamics& options, LogSink log = {})
       : Simulation(model, SimulationOptions(options), std::move(log)) {}
+  /// @throws InputError if a force of type "user" has no law.
+  explicit Simulation(const CheckedRun& run, LogSink log = {});
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
   ~Simulation();
 
-  const Model& model() const { return model_; }
+  const Model& model() const { return model_.given(); }
   const SimulationOptions& options() const { return options_; }
   const System& system() const { return system_; }
   const State& state() const { return state_; }
@@ -83,8 +85,8 @@ class Simulation {
   void tell(const std::vector<StepWarning>& warnings, RunReport& report);
   void take_in(const StepReport& step, RunReport& report);
   void add_contact_losses(RunReport& report) const;
-  /// To the sink, and their peaks to the report.
   void warn_of_static_friction(const Model& model);
+  /// To the sink, and their peaks to the report.
   void tell_forces(std::span<const ForceRow> rows, RunReport& report);
   /// The warnings of steps, each once, with the number of steps that had it.
   void tell_repeated(RunReport& report);
@@ -92,7 +94,7 @@ class Simulation {
   void warn(RunReport& report, std::string text);
   void record();
 
-  Model model_;
+  CheckedModel model_;
   SimulationOptions options_;
   LogSink log_;
   System system_;

@@ -13,8 +13,8 @@ namespace {
 std::string run_example(const ReferenceCase& item, const std::filesystem::path& path,
                         RecordedRun& run) {
   try {
-    const ModelFile file = read_model_file(path, item.settings);
-    const std::string message = Simulation(file.model, file.simulation).run(&run).message;
+    const CheckedModelFile file = read_checked_model_file(path, item.settings);
+    const std::string message = Simulation(file.run).run(&run).message;
     return message.empty() ? "" : path.string() + ": the solver gave up: " + message;
   } catch (const InputError& error) {
     return error.what();
