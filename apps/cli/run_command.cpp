@@ -41,10 +41,11 @@ class WatchedSink : public ResultSink {
  public:
   WatchedSink(ResultSink& target, Progress& progress) : target_(target), progress_(progress) {}
 
-  void begin(std::span<const Column> columns) override { target_.begin(columns); }
+  void begin(const ResultLayout& layout) override { target_.begin(layout); }
   void record(std::span<const double> row) override { target_.record(row); }
   void event(const EventRow& event) override { target_.event(event); }
   void force(const ForceRow& row) override { target_.force(row); }
+  void modes(const ModeTable& table) override { target_.modes(table); }
   void update(const RunReport& so_far) override { target_.update(so_far); }
   void end(const RunReport& report) override { target_.end(report); }
   bool progress(double time, double fraction, long steps) override {
@@ -108,7 +109,6 @@ int run_command(const RunArguments& arguments) {
                            .model_text = write_model(file.run),
                            .threads = arguments.threads,
                            .meshes = meshes_from_files(simulation.model())},
-                          simulation,
                           arguments.overwrite ? ForeignFiles::Overwrite : ForeignFiles::Refuse);
   WatchedSink sink(results, progress);
   catch_interrupts();

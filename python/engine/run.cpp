@@ -11,7 +11,6 @@
 #include "saltus/core/threads.hpp"
 #include "saltus/io/event_table.hpp"
 #include "saltus/io/force_table.hpp"
-#include "saltus/io/mode_table.hpp"
 #include "saltus/io/save.hpp"
 #include "saltus/io/summary.hpp"
 
@@ -134,7 +133,7 @@ std::string Run::summary() const { return simulation_->result().report().summary
 
 py::list Run::columns() const {
   py::list list;
-  for (const Column& column : simulation_->result().columns()) {
+  for (const Channel& column : simulation_->result().columns()) {
     list.append(py::make_tuple(column.name, column.unit, column.description));
   }
   return list;
@@ -159,11 +158,9 @@ py::array Run::forces() const {
 }
 
 py::tuple Run::modes() const {
-  const std::vector<Mode>& modes = simulation_->result().report().modes;
-  const io::ModeTable table =
-      io::make_mode_table(simulation_->system(), simulation_->state().configuration, modes);
+  const ModeTable& table = simulation_->result().modes();
   std::vector<std::string> names;
-  for (const Column& column : table.columns) names.push_back(column.name);
+  for (const Channel& column : table.columns) names.push_back(column.name);
   py::array_t<double> values({table.rows(), table.columns.size()});
   std::copy(table.values.begin(), table.values.end(), values.mutable_data());
   return py::make_tuple(names, values);

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "saltus/integrators/nonsmooth_alpha.hpp"
+#include "saltus/simulation/body_record.hpp"
+#include "saltus/simulation/joint_record.hpp"
 #include "tests/support/example_run.hpp"
 #include "tests/support/reference_bodies.hpp"
 
@@ -284,9 +286,12 @@ double first_multiplier_error(double h, double rho, bool with_start) {
   State state = initial_state(system, stepper.kkt());
   if (with_start) stepper.start(state, h);
 
-  Recorder recorder(system);
+  Recorder::Observers observers;
+  observers.push_back(std::make_unique<BodyRecord>(system, FlexibleDetail::All));
+  observers.push_back(std::make_unique<JointRecord>(system));
+  Recorder recorder(std::move(observers), state);
   TableSink table;
-  table.begin(recorder.columns());
+  table.begin({.channels = recorder.channels()});
   table.record(recorder.row(state));
   for (int n = 1; n <= 10; ++n) {
     EXPECT_TRUE(stepper.step(state, h, n * h).converged);

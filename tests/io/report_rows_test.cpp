@@ -17,14 +17,19 @@ class ThinningTest : public testing::Test {
   static constexpr std::size_t count = 1000;
 
   void SetUp() override {
-    const std::vector<Column> columns = {{"time", "s", ""},
-                                         {"ball.position.x", "m", ""},
-                                         {"k.gap", "m", ""},
-                                         {"k.status", "1", ""},
-                                         {"k.impulse.n", "N s", ""},
-                                         {"ball.velocity.x", "m/s", ""},
-                                         {"ball.rotation.x", "rad", ""}};
-    io::Hdf5Writer writer(path, columns, {}, "{}");
+    // Names say nothing here: a reader that guesses from them fails.
+    ResultLayout layout;
+    const auto add = [&](const char* name, Interest interest, Thinning thinning) {
+      layout.channels.push_back({.name = name, .interest = interest, .thinning = thinning});
+    };
+    add("time", Interest::Drawn, Thinning::Sample);
+    add("a", Interest::Drawn, Thinning::Sample);
+    add("b", Interest::Contact, Thinning::Smallest);
+    add("c", Interest::Contact, Thinning::Largest);
+    add("d", Interest::Contact, Thinning::Sum);
+    add("e", Interest::Rate, Thinning::Sample);
+    add("f", Interest::Resultant, Thinning::Sample);
+    io::Hdf5Writer writer(path, layout, {}, "{}");
     for (std::size_t i = 0; i < count; ++i) {
       const auto x = static_cast<double>(i);
       // A touch of one row, which every sampling would miss.

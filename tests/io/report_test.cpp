@@ -38,11 +38,9 @@ class ReportTest : public testing::Test {
   void run(const std::string& text, const std::string& name = "a.json") {
     const ModelFile file = parse_model(text, name);
     Simulation simulation(file.model, file.simulation);
-    ResultDirectory results(path,
-                            {.model = name,
-                             .model_hash = file.hash,
-                             .model_text = write_model(file.model, file.simulation)},
-                            simulation);
+    ResultDirectory results(path, {.model = name,
+                                   .model_hash = file.hash,
+                                   .model_text = write_model(file.model, file.simulation)});
     simulation.run(&results);
   }
   Page report() {
@@ -342,12 +340,10 @@ TEST_F(ReportTest, OfASolidFromAFileNeedsNoMeshFile) {
       parse_model(text, std::string(SALTUS_SOURCE_DIR) + "/examples/a.json", settings);
   {
     Simulation simulation(file.model, file.simulation);
-    ResultDirectory results(path,
-                            {.model = "a.json",
-                             .model_hash = file.hash,
-                             .model_text = write_model(file.model, file.simulation),
-                             .meshes = meshes_from_files(file.model)},
-                            simulation);
+    ResultDirectory results(path, {.model = "a.json",
+                                   .model_hash = file.hash,
+                                   .model_text = write_model(file.model, file.simulation),
+                                   .meshes = meshes_from_files(file.model)});
     simulation.run(&results);
   }
   const Page page = report();

@@ -13,7 +13,12 @@ namespace saltus {
 namespace result_comparison_test {
 
 ResultTable table(std::vector<double> time, std::vector<double> z) {
-  return {{"time", "ball.position.z"}, {std::move(time), std::move(z)}};
+  return {.channels = {{.name = "time", .kind = "time"},
+                       {.name = "ball.position.z",
+                        .kind = "position",
+                        .owner = {OwnerKind::Body, "ball"},
+                        .component = "z"}},
+          .columns = {std::move(time), std::move(z)}};
 }
 
 TEST(ResultComparison, SaysWhereTwoColumnsPart) {
@@ -63,7 +68,7 @@ TEST(ResultComparison, EventsOfOneMomentMayComeInAnyOrder) {
 TEST(ResultComparison, RefusesWhatHasNothingInCommon) {
   const ResultTable a = table({0, 1}, {0, 1});
   ResultTable b = a;
-  b.names[1] = "cube.position.z";
+  b.channels[1].name = "cube.position.z";
   EXPECT_THROW(compare_results(a, b, {}, {}, 1e-3), FileError);
   EXPECT_THROW(compare_results(a, table({5, 6}, {0, 1}), {}, {}, 1e-3), FileError);
 }

@@ -41,7 +41,7 @@ class ResultDirectoryTest : public testing::Test {
     const ModelFile file = parse_model(text, model);
     Simulation simulation(file.model, file.simulation);
     ResultDirectory results(path, {.model = model, .model_hash = file.hash, .model_text = text},
-                            simulation, policy);
+                            policy);
     return simulation.run(&results);
   }
 
@@ -133,7 +133,7 @@ TEST_F(ResultDirectoryTest, ARunThatIsNotFinishedIsInterrupted) {
   run(pendulum);
   const ModelFile file = parse_model(pendulum, "a.json");
   const Simulation simulation(file.model, file.simulation);
-  const ResultDirectory results(path, {.model = "a.json"}, simulation);
+  const ResultDirectory results(path, {.model = "a.json"});
   const ResultInfo info = read_result_info(path);
   EXPECT_EQ(info.status, "interrupted");
   EXPECT_EQ(info.steps, 0);

@@ -100,7 +100,7 @@ class ForceFiles : public testing::Test {
     Simulation simulation(
         bouncing_ball(),
         Dynamics{.end_time = 0.4, .integrator = NonsmoothGeneralizedAlpha{.step = 1e-3}});
-    ResultDirectory results(directory / "out", {.model = "a.json"}, simulation);
+    ResultDirectory results(directory / "out", {.model = "a.json"});
     ASSERT_TRUE(simulation.run(&results).converged());
     csv = rows_of(text_of(directory / "out" / "contact_forces.csv"));
   }

@@ -16,8 +16,11 @@
 namespace saltus::io {
 namespace result_hdf5_test {
 
-const std::vector<Column> two_columns = {{"time", "s", "time"},
-                                         {"β.rotation.x", "rad", "accumulated, component x"}};
+const ResultLayout two_columns = {.channels = {{.name = "time", .unit = "s", .description = "time"},
+                                               {.name = "β.rotation.x",
+                                                .unit = "rad",
+                                                .description = "accumulated, component x"}},
+                                  .longest_contact_name = 6};
 const RunOrigin origin{.model = "a.json", .model_hash = "12", .model_text = "{\"saltus\": 1}"};
 
 /// The value in row i, column j of every series in this file.
@@ -220,7 +223,7 @@ TEST(Hdf5Writer, RowsReadBack) {
 TEST(Hdf5Writer, EventsReadBack) {
   const TemporaryDirectory directory;
   const auto path = directory / "results.h5";
-  Hdf5Writer writer(path, two_columns, origin, "{}", {.contact_name_bytes = 6});
+  Hdf5Writer writer(path, two_columns, origin, "{}");
   for (std::size_t i = 0; i < 5000; ++i) writer.write(event_at(i));
   writer.flush("{}");
   {
@@ -259,7 +262,7 @@ TEST(Hdf5Writer, EveryStateOnTheDiskIsReadable) {
     disk.write(address, bytes);
   };
   Hdf5Writer writer(directory / "results.h5", two_columns, origin, "{}",
-                    {.chunk_bytes = 16, .contact_name_bytes = 6, .observer = observer});
+                    {.chunk_bytes = 16, .observer = observer});
   disk.arrive(false);                 // the file gets its name after the first flush
   constexpr std::size_t rows = 9500;  // each is a chunk; 100 are in a node of the B-tree
   std::size_t events = 0;             // as well; their B-tree grows to two levels
@@ -271,7 +274,7 @@ TEST(Hdf5Writer, EveryStateOnTheDiskIsReadable) {
     writer.flush(summary_of(i));
     disk.arrive(early || late);
   }
-  const ModeTable modes{.columns = two_columns, .values = {1, 2, 3, 4}};
+  const ModeTable modes{.columns = two_columns.channels, .values = {1, 2, 3, 4}};
   writer.write_modes(modes);
   writer.close(summary_of(rows));
   disk.arrive(true);
@@ -282,7 +285,7 @@ TEST(Hdf5Writer, EveryStateOnTheDiskIsReadable) {
 
 /// Writes rows and flushes until it is killed.
 [[noreturn]] void write_for_ever(const std::filesystem::path& path) {
-  Hdf5Writer writer(path, two_columns, origin, "{}", {.chunk_bytes = 64, .contact_name_bytes = 6});
+  Hdf5Writer writer(path, two_columns, origin, "{}", {.chunk_bytes = 64});
   for (std::size_t i = 0, events = 0;; ++i) {
     write_row(writer, i);
     if (i % 7 == 0) writer.write(event_at(events++));

@@ -17,11 +17,9 @@ class VtkExportTest : public testing::Test {
     const ModelFile file = read_model_file(
         std::filesystem::path(SALTUS_SOURCE_DIR) / "examples" / (example + ".json"), settings);
     Simulation simulation(file.model, file.simulation);
-    ResultDirectory results(path,
-                            {.model = example,
-                             .model_hash = file.hash,
-                             .model_text = write_model(file.model, file.simulation)},
-                            simulation);
+    ResultDirectory results(path, {.model = example,
+                                   .model_hash = file.hash,
+                                   .model_text = write_model(file.model, file.simulation)});
     simulation.run(&results);
   }
   bool has(const std::string& name) const { return std::filesystem::exists(path / "vtk" / name); }

@@ -56,9 +56,9 @@ class WatchedBearing {
     put(0, on_inner, Vector3(1, 0, 0));
     put(8, on_outer, Vector3(-1, 0, 0));
     state_.contact_losses[1].friction += lost;
-    watch_.accumulate(state_);
+    watch_.step(state_, {}, output_);
   }
-  BearingTotal finish() { return watch_.finish().at(0); }
+  BearingTotal finish() { return watch_.totals().at(0); }
   const Model& model() const { return model_; }
 
  private:
@@ -72,6 +72,7 @@ class WatchedBearing {
   Model model_;
   System system_;
   BearingWatch watch_;
+  RunOutput output_{system_, EventDetail::None, {}};
   State state_;
 };
 

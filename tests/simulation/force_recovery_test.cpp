@@ -303,7 +303,7 @@ TEST(ForceRecovery, WorksWithHalvedAndShortenedSteps) {
 std::string forces_file(const Model& model) {
   const TemporaryDirectory directory;
   Simulation simulation(model, steps(1e-3, 0.3));
-  ResultDirectory results(directory / "out", {.model = "a.json"}, simulation);
+  ResultDirectory results(directory / "out", {.model = "a.json"});
   simulation.run(&results);
   return text_of(directory / "out" / "contact_forces.csv");
 }

@@ -16,9 +16,9 @@ namespace saltus::test {
 /// A result sink that keeps the time series in memory, by column names, and the events.
 class TableSink : public ResultSink {
  public:
-  void begin(std::span<const Column> columns) override {
-    for (const Column& column : columns) index_[column.name] = index_.size();
-    columns_.resize(columns.size());
+  void begin(const ResultLayout& layout) override {
+    for (const Channel& channel : layout.channels) index_[channel.name] = index_.size();
+    columns_.resize(layout.channels.size());
   }
   void record(std::span<const double> row) override {
     for (std::size_t i = 0; i < row.size(); ++i) columns_[i].push_back(row[i]);

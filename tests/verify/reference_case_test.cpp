@@ -17,7 +17,7 @@ const std::filesystem::path examples = std::filesystem::path(SALTUS_SOURCE_DIR) 
 /// Rows at t = 0, 0.1, … 1 with x = cos 5t; impacts at 0.25 and 0.75.
 RecordedRun small_run() {
   RecordedRun run;
-  run.begin(std::vector<Column>{{"time", "s", ""}, {"x", "m", ""}});
+  run.begin({.channels = {{.name = "time"}, {.name = "x"}}});
   for (int i = 0; i <= 10; ++i) run.record(std::vector<double>{0.1 * i, std::cos(0.5 * i)});
   run.event({.time = 0.25, .contact = "a", .kind = "impact"});
   run.event({.time = 0.5, .contact = "a", .kind = "opens"});

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
+#include "saltus/io/channel_table.hpp"
 #include "saltus/io/hdf5_text.hpp"
 #include "saltus/io/model_file.hpp"
 
@@ -60,8 +62,39 @@ Hdf5Reader::Hdf5Reader(std::filesystem::path path) : path_(std::move(path)) {
   }
   rows_ = size[0];
   for (std::size_t i = 0; i < names.size(); ++i) {
-    columns_.push_back({names[i], units[i], descriptions[i]});
+    columns_.push_back({.name = names[i], .unit = units[i], .description = descriptions[i]});
   }
+  read_meaning();
+}
+
+void Hdf5Reader::read_meaning() {
+  if (!has("timeseries/owners")) {
+    for (Channel& column : columns_) guess_meaning(column);
+    return;
+  }
+  ChannelTable table;
+  table.components = texts("timeseries/component");
+  table.kind = whole_numbers("timeseries/kind");
+  table.owner = whole_numbers("timeseries/owner");
+  table.kinds = texts("timeseries/kinds/names");
+  table.thinnings = texts("timeseries/kinds/thinning");
+  table.interests = whole_numbers("timeseries/kinds/interest");
+  table.owner_kinds = texts("timeseries/owners/kinds");
+  table.owner_names = texts("timeseries/owners/names");
+  table.owner_numbers = whole_numbers("timeseries/owners/numbers");
+  try {
+    table.put(columns_);
+  } catch (const std::out_of_range& error) {
+    throw FileError(
+        fmt::format("{}: what its columns mean cannot be read: {}", path_.string(), error.what()));
+  }
+}
+
+std::vector<int> Hdf5Reader::whole_numbers(const char* dataset) const {
+  const Hdf5Handle data = open(dataset);
+  std::vector<int> values(count_of(data));
+  checked(H5Dread(data, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), dataset);
+  return values;
 }
 
 hid_t Hdf5Reader::checked(hid_t result, const char* what) const {

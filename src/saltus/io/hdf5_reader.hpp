@@ -18,7 +18,8 @@ class Hdf5Reader {
  public:
   explicit Hdf5Reader(std::filesystem::path path);
 
-  const std::vector<Column>& columns() const { return columns_; }
+  /// With their meaning: the stored one, or, of earlier versions, what their names say.
+  const std::vector<Channel>& columns() const { return columns_; }
   std::size_t rows() const { return rows_; }
   /// Rows `first` to `first + count`, one after the other. @pre they are in the file.
   void read_rows(std::size_t first, std::size_t count, std::vector<double>& values) const;
@@ -39,11 +40,13 @@ class Hdf5Reader {
  private:
   Hdf5Handle open(const char* dataset) const;
   Mesh mesh(const std::string& group) const;
+  void read_meaning();
+  std::vector<int> whole_numbers(const char* dataset) const;
   hid_t checked(hid_t result, const char* what) const;
 
   std::filesystem::path path_;
   Hdf5Handle file_;
-  std::vector<Column> columns_;
+  std::vector<Channel> columns_;
   std::size_t rows_ = 0;
 };
 

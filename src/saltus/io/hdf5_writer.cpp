@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "saltus/core/version.hpp"
+#include "saltus/io/channel_table.hpp"
 #include "saltus/io/hdf5_text.hpp"
 #include "saltus/io/model_file.hpp"
 #include "saltus/io/output_file.hpp"
@@ -45,14 +46,14 @@ hid_t Hdf5Writer::checked(hid_t result, const char* what) const {
   return result;
 }
 
-Hdf5Writer::Hdf5Writer(const std::filesystem::path& path, std::span<const Column> columns,
+Hdf5Writer::Hdf5Writer(const std::filesystem::path& path, const ResultLayout& layout,
                        const RunOrigin& origin, std::string_view summary, Hdf5Settings settings)
     : path_(path),
       chunk_bytes_(settings.chunk_bytes),
       bytes_(temporary(path), std::move(settings.observer)),
-      has_forces_(settings.has_forces),
-      event_(event_columns, settings.contact_name_bytes),
-      force_(force_columns, settings.contact_name_bytes),
+      has_forces_(layout.has_forces),
+      event_(event_columns, layout.longest_contact_name),
+      force_(force_columns, layout.longest_contact_name),
       sample_(history_columns) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are told by exceptions, not printed
   file_ = create_file();
@@ -61,7 +62,7 @@ Hdf5Writer::Hdf5Writer(const std::filesystem::path& path, std::span<const Column
   write_attribute("model_hash", origin.model_hash);
   write_text(file_, "model", origin.model_text);
   write_meshes(origin.meshes);
-  create_timeseries(columns);
+  create_timeseries(layout.channels);
   create_events();
   if (has_forces_) create_forces();
   create_summary();
@@ -83,13 +84,10 @@ Hdf5Handle Hdf5Writer::create_file() {
           &H5Fclose};
 }
 
-void Hdf5Writer::create_timeseries(std::span<const Column> columns) {
-  const Hdf5Handle group(
-      checked(H5Gcreate2(file_, "timeseries", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-              "add a group"),
-      &H5Gclose);
+void Hdf5Writer::create_timeseries(std::span<const Channel> columns) {
+  const Hdf5Handle group = add_group(file_, "timeseries");
   std::vector<std::string> names, units, descriptions;
-  for (const Column& column : columns) {
+  for (const Channel& column : columns) {
     names.push_back(column.name);
     units.push_back(column.unit);
     descriptions.push_back(column.description);
@@ -97,10 +95,26 @@ void Hdf5Writer::create_timeseries(std::span<const Column> columns) {
   write_texts(group, "columns", names);
   write_texts(group, "units", units);
   write_texts(group, "descriptions", descriptions);
+  write_meaning(group, columns);
 
   timeseries_ = Hdf5Table(group, "data", Hdf5Handle(H5Tcopy(H5T_NATIVE_DOUBLE), &H5Tclose),
                           {.columns = columns.size(), .chunk_bytes = chunk_bytes_});
   checked(timeseries_.id(), "add the time series");
+}
+
+void Hdf5Writer::write_meaning(hid_t group, std::span<const Channel> columns) {
+  const ChannelTable table(columns);
+  write_texts(group, "component", table.components);
+  write_numbers(group, "kind", table.kind);
+  write_numbers(group, "owner", table.owner);
+  const Hdf5Handle kinds = add_group(group, "kinds");
+  write_texts(kinds, "names", table.kinds);
+  write_texts(kinds, "thinning", table.thinnings);
+  write_numbers(kinds, "interest", table.interests);
+  const Hdf5Handle owners = add_group(group, "owners");
+  write_texts(owners, "kinds", table.owner_kinds);
+  write_texts(owners, "names", table.owner_names);
+  write_numbers(owners, "numbers", table.owner_numbers);
 }
 
 void Hdf5Writer::create_events() {
@@ -129,11 +143,6 @@ void Hdf5Writer::write_units(hid_t dataset, std::span<const std::string> units) 
 
 void Hdf5Writer::write_meshes(const std::map<std::string, Mesh>& meshes) {
   if (meshes.empty()) return;
-  const auto add_group = [&](hid_t location, const char* name) {
-    return Hdf5Handle(
-        checked(H5Gcreate2(location, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "add a group"),
-        &H5Gclose);
-  };
   const Hdf5Handle all = add_group(file_, "meshes");
   for (const auto& [solid, mesh] : meshes) write_mesh(add_group(all, solid.c_str()), mesh);
 }
@@ -226,17 +235,24 @@ void Hdf5Writer::close(std::string_view summary) {
 }
 
 void Hdf5Writer::write_modes(const ModeTable& table) {
-  const Hdf5Handle group(
-      checked(H5Gcreate2(file_, "modes", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "add a group"),
-      &H5Gclose);
+  const Hdf5Handle group = add_group(file_, "modes");
   std::vector<std::string> names, units;
-  for (const Column& column : table.columns) {
+  for (const Channel& column : table.columns) {
     names.push_back(column.name);
     units.push_back(column.unit);
   }
   write_texts(group, "columns", names);
   write_texts(group, "units", units);
   write_matrix(group, "data", table.rows(), table.columns.size(), table.values.data());
+}
+
+Hdf5Handle Hdf5Writer::add_group(hid_t location, const char* name) {
+  return {checked(H5Gcreate2(location, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "add a group"),
+          &H5Gclose};
+}
+
+void Hdf5Writer::write_numbers(hid_t location, const char* name, std::span<const int> values) {
+  write_matrix(location, name, 1, values.size(), values.data());
 }
 
 void Hdf5Writer::write_attribute(const char* name, const std::string& text) {

@@ -12,7 +12,6 @@
 #include "saltus/io/hdf5_file_driver.hpp"
 #include "saltus/io/hdf5_handle.hpp"
 #include "saltus/io/hdf5_table.hpp"
-#include "saltus/io/mode_table.hpp"
 #include "saltus/io/run_origin.hpp"
 #include "saltus/simulation/result_sink.hpp"
 
@@ -20,8 +19,6 @@ namespace saltus::io {
 
 struct Hdf5Settings {
   std::size_t chunk_bytes = std::size_t{1} << 17U;
-  std::size_t contact_name_bytes = 1;     ///< of the longest name of a contact point
-  bool has_forces = false;                ///< whether there will be contact forces
   CommittedFile::Observer observer = {};  ///< for tests
 };
 
@@ -29,6 +26,13 @@ struct Hdf5Settings {
 ///
 ///   /timeseries/data          rows × columns, chunked, grows
 ///   /timeseries/columns, /timeseries/units, /timeseries/descriptions    a string a column
+///   /timeseries/component     of each column: "x", or "" if it is a number of its own
+///   /timeseries/kind          of each column, which of
+///   /timeseries/kinds/…       names ("position"), thinning (what becomes of it where rows are left
+///                             out), interest (0: the last to be left out of a report)
+///   /timeseries/owner         of each column, which of
+///   /timeseries/owners/…      kinds ("body", "node", "joint", "point", …), names, numbers (of a
+///                             node, element or ball in what it is part of; else −1)
 ///   /events                   a compound value an event, members named as the columns of
 ///                             events.csv, chunked, grows; attribute units: a string a member
 ///   /contact_forces           of contacts with a local law: as /events, members named as the
@@ -53,14 +57,14 @@ class Hdf5Writer {
   /// Longer summaries are cut.
   static constexpr std::size_t longest_summary = std::size_t{1} << 16U;
 
-  /// @param columns  at least one
-  Hdf5Writer(const std::filesystem::path& path, std::span<const Column> columns,
-             const RunOrigin& origin, std::string_view summary, Hdf5Settings settings = {});
+  /// @param layout  has at least one channel
+  Hdf5Writer(const std::filesystem::path& path, const ResultLayout& layout, const RunOrigin& origin,
+             std::string_view summary, Hdf5Settings settings = {});
 
   /// @pre one value a column.
   void write(std::span<const double> row);
   void write(const EventRow& event);
-  /// @pre settings.has_forces
+  /// @pre the layout has forces
   void write(const ForceRow& force);
   void write_modes(const ModeTable& table);
   void flush(std::string_view summary);
@@ -69,7 +73,8 @@ class Hdf5Writer {
 
  private:
   Hdf5Handle create_file();
-  void create_timeseries(std::span<const Column> columns);
+  void create_timeseries(std::span<const Channel> columns);
+  void write_meaning(hid_t group, std::span<const Channel> columns);
   void create_events();
   void create_forces();
   void write_units(hid_t dataset, std::span<const std::string> units);
@@ -81,6 +86,8 @@ class Hdf5Writer {
   void write_attribute(const char* name, const std::string& text);
   void write_text(hid_t location, const char* name, const std::string& text);
   void write_texts(hid_t location, const char* name, std::span<const std::string> texts);
+  Hdf5Handle add_group(hid_t location, const char* name);
+  void write_numbers(hid_t location, const char* name, std::span<const int> values);
   void write_matrix(hid_t location, const char* name, std::size_t rows, std::size_t columns,
                     const double* values);
   void write_matrix(hid_t location, const char* name, std::size_t rows, std::size_t columns,

@@ -15,6 +15,7 @@
 #include "saltus/io/result_info.hpp"
 #include "saltus/io/stored_run.hpp"
 #include "saltus/io/viewer_page.hpp"
+#include "saltus/simulation/quantities.hpp"
 
 namespace saltus {
 namespace {
@@ -27,21 +28,21 @@ Json read_summary(const std::filesystem::path& path) {
   return io::parse_json(text);
 }
 
-Json columns_json(const std::vector<Column>& columns, const io::ReportRows& rows,
+Json columns_json(const std::vector<Channel>& columns, const io::ReportRows& rows,
                   io::ReportArrays& arrays, Json& kinds) {
   Json list = Json::array();
   std::map<std::pair<std::string, std::string>, std::size_t> known;
-  const auto kind_of = [&](const Column& column) {
+  const auto kind_of = [&](const Channel& column) {
     const auto [place, is_new] = known.try_emplace({column.unit, column.description}, known.size());
     if (is_new) kinds.push_back({{"unit", column.unit}, {"text", column.description}});
     return place->second;
   };
-  const auto columns_array = [&](const Column& column, const std::vector<double>& values) {
-    if (column.name.ends_with(".status")) return arrays.add_small(values);
+  const auto columns_array = [&](const Channel& column, const std::vector<double>& values) {
+    if (column.kind == quantities::status.word) return arrays.add_small(values);
     return rows.is_coarse ? arrays.add_coarse(values) : arrays.add(values);
   };
   for (std::size_t k = 0; k < rows.columns.size(); ++k) {
-    const Column& column = columns[rows.columns[k]];
+    const Channel& column = columns[rows.columns[k]];
     const std::vector<double>& values = rows.values[k];
     Json json{{"name", column.name}, {"kind", kind_of(column)}};
     json.update(k == 0 ? arrays.add_exact(values) : columns_array(column, values));

@@ -53,10 +53,11 @@ std::vector<PointColumns> point_columns(const ContactPoints& contacts,
   std::vector<PointColumns> points;
   for (std::size_t i = 0; i < contacts.listed.size(); ++i) {
     const std::string& name = contacts.listed_names[i];
+    const OwnerView owner{OwnerKind::Point, name};
     const PointColumns point{.name = &name,
                              .entry = &contacts.listed[i],
-                             .status = columns.find(name + ".status"),
-                             .impulse = columns.find_vector(name + ".impulse")};
+                             .status = columns.find(owner, quantities::status),
+                             .impulse = columns.find_vector(owner, quantities::point_impulse)};
     if (point.status != nullptr && point.impulse.are_shown()) points.push_back(point);
   }
   return points;

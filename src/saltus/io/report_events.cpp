@@ -98,8 +98,7 @@ Json make_events(const Hdf5Reader& file, const System& system, const ReportColum
       continue;
     }
     const ContactElement& e = entry->element;
-    const NodePair q =
-        system.pair(motion.at(row_at(*columns.find("time"), time[i])), e.node_A, e.node_B);
+    const NodePair q = system.pair(motion.at(row_at(columns.time(), time[i])), e.node_A, e.node_B);
     places.add(e.contact_point(q),
                inertial(*entry, q, {impulse[0][i], impulse[1][i], impulse[2][i]}));
   }

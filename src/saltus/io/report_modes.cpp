@@ -10,6 +10,7 @@
 
 #include "saltus/io/model_file.hpp"
 #include "saltus/io/report_bodies.hpp"
+#include "saltus/simulation/quantities.hpp"
 
 namespace saltus::io {
 namespace {
@@ -71,14 +72,13 @@ ModeChoice choose(std::size_t modes, std::size_t numbers, const ReportBudget& bu
   return {std::min(modes, std::max(fitting, budget.fewest_modes)), true};
 }
 
-/// What is shown of the solid of this name, given a column's name behind it: "node7.position.x".
-bool is_drawn(const std::string& rest, const std::vector<std::uint32_t>& nodes) {
-  if (rest.starts_with("element")) return false;
-  if (!rest.starts_with("node")) return true;
-  const std::size_t dot = rest.find('.');
-  if (dot == std::string::npos || !rest.substr(dot).starts_with(".position.")) return false;
-  const auto node = static_cast<std::uint32_t>(std::stoul(rest.substr(4, dot - 4)));
-  return std::binary_search(nodes.begin(), nodes.end(), node);
+/// Of a solid that rests: its own channels, and the places of the nodes that are drawn.
+bool is_drawn(const Channel& channel, const std::vector<std::uint32_t>& nodes) {
+  if (channel.owner.kind == OwnerKind::Element) return false;
+  if (channel.owner.kind != OwnerKind::Node) return true;
+  return channel.kind == quantities::node_position.word &&
+         std::binary_search(nodes.begin(), nodes.end(),
+                            static_cast<std::uint32_t>(channel.owner.number));
 }
 
 }  // namespace
@@ -103,17 +103,16 @@ DrawnNodes drawn_nodes(const Model& model, const System& system, const Json& sce
 }
 
 void leave_out_undrawn(const Model& model, const DrawnNodes& drawn,
-                       const std::vector<Column>& columns, ReportRows& rows) {
+                       const std::vector<Channel>& columns, ReportRows& rows) {
   std::map<std::string, std::size_t> solids;
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     if (const Solid* solid = std::get_if<Solid>(&model.bodies[i])) solids[solid->name] = i;
   }
   std::size_t kept = 0;
   for (std::size_t k = 0; k < rows.columns.size(); ++k) {
-    const std::string& name = columns[rows.columns[k]].name;
-    const std::size_t dot = name.find('.');
-    const auto solid = solids.find(name.substr(0, dot));
-    if (solid != solids.end() && !is_drawn(name.substr(dot + 1), drawn[solid->second])) continue;
+    const Channel& channel = columns[rows.columns[k]];
+    const auto solid = solids.find(channel.owner.name);
+    if (solid != solids.end() && !is_drawn(channel, drawn[solid->second])) continue;
     rows.columns[kept] = rows.columns[k];
     std::swap(rows.values[kept++], rows.values[k]);
   }

@@ -19,7 +19,7 @@ DrawnNodes drawn_nodes(const Model& model, const System& system, const Json& sce
 /// Leaves out what nobody sees of solids that rest: elements, nodes inside, and all of the others
 /// but their place. In a large model the names alone would be most of the page.
 void leave_out_undrawn(const Model& model, const DrawnNodes& drawn,
-                       const std::vector<Column>& columns, ReportRows& rows);
+                       const std::vector<Channel>& columns, ReportRows& rows);
 
 /// The natural modes of a modal analysis, for what is drawn.
 ///   total: how many the analysis has found

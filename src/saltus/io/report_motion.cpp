@@ -1,30 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/io/report_motion.hpp"
 
+#include "saltus/core/input_error.hpp"
+#include "saltus/io/model_file.hpp"
+
 namespace saltus::io {
 
-ReportColumns::ReportColumns(const std::vector<Column>& columns, const ReportRows& rows) {
+ReportColumns::ReportColumns(const std::vector<Channel>& columns, const ReportRows& rows) {
   for (std::size_t k = 0; k < rows.columns.size(); ++k) {
-    values_[columns[rows.columns[k]].name] = &rows.values[k];
+    const Channel& channel = columns[rows.columns[k]];
+    values_[{channel.owner, channel.kind, channel.component}] = &rows.values[k];
   }
 }
 
-const std::vector<double>* ReportColumns::find(const std::string& name) const {
-  const auto found = values_.find(name);
+const std::vector<double>* ReportColumns::find(const OwnerView& owner, const Quantity& quantity,
+                                               const std::string& component) const {
+  const auto found = values_.find({owner.owner(), std::string(quantity.word), component});
   return found == values_.end() ? nullptr : found->second;
 }
 
-VectorColumns ReportColumns::find_vector(const std::string& name) const {
+VectorColumns ReportColumns::find_vector(const OwnerView& owner, const Quantity& quantity) const {
   VectorColumns vector;
   for (int c = 0; c < 3; ++c) {
-    vector.parts[c] = find(name + "." + "xyz"[c]);
+    vector.parts[c] = find(owner, quantity, std::string(1, "xyz"[c]));
     if (vector.parts[c] == nullptr) return {};
   }
   return vector;
 }
 
+const std::vector<double>& ReportColumns::time() const {
+  const std::vector<double>* column = find({OwnerKind::Run}, quantities::time);
+  if (column == nullptr) throw FileError("the results have no time");
+  return *column;
+}
+
+OwnerView owner_of(const BodyEntry& body, int i) {
+  if (body.is_flexible()) return {OwnerKind::Node, body.name, i};
+  return {OwnerKind::Body, body.name};
+}
+
 bool has_motion(const BodyEntry& body, const ReportColumns& columns) {
-  return !body.is_flexible() || columns.find(body.name + ".node0.position.x") != nullptr;
+  return columns.find_vector(owner_of(body, 0), quantities::node_position).are_shown();
 }
 
 std::vector<std::string> bodies_without_motion(const System& system, const ReportColumns& columns) {
@@ -38,23 +54,19 @@ std::vector<std::string> bodies_without_motion(const System& system, const Repor
 ReportMotion::ReportMotion(const System& system, const ReportColumns& columns)
     : configuration_(system.given_configuration()) {
   for (const BodyEntry& body : system.elements().bodies) {
-    if (!body.is_flexible()) {
-      add(columns, body.name, body.node, body.origin);
-      continue;
-    }
     for (int i = 0; i < body.nodes; ++i) {
-      add(columns, body.name + ".node" + std::to_string(i), body.node + i, Vector3::Zero());
+      add(columns, owner_of(body, i), body.node + i, body.origin);
     }
   }
 }
 
-void ReportMotion::add(const ReportColumns& columns, const std::string& name, int node,
+void ReportMotion::add(const ReportColumns& columns, const OwnerView& owner, int node,
                        const Vector3& origin) {
   Recorded recorded{
-      .node = node, .origin = origin, .place = columns.find_vector(name + ".position")};
+      .node = node, .origin = origin, .place = columns.find_vector(owner, quantities::position)};
   if (!recorded.place.are_shown()) return;
   for (int c = 0; c < 4; ++c) {
-    recorded.turn[c] = columns.find(name + ".orientation." + "wxyz"[c]);
+    recorded.turn[c] = columns.find(owner, quantities::orientation, std::string(1, "wxyz"[c]));
   }
   nodes_.push_back(recorded);
 }

@@ -7,6 +7,7 @@
 
 #include "saltus/dynamics/system.hpp"
 #include "saltus/io/report_rows.hpp"
+#include "saltus/simulation/quantities.hpp"
 
 namespace saltus::io {
 
@@ -21,20 +22,32 @@ struct VectorColumns {
   }
 };
 
-/// The shown columns of a time series by their names.
+/// The shown columns of a time series by what they are.
 class ReportColumns {
  public:
   /// Both must live longer.
-  ReportColumns(const std::vector<Column>& columns, const ReportRows& rows);
+  ReportColumns(const std::vector<Channel>& columns, const ReportRows& rows);
 
   /// Null if it is not shown.
-  const std::vector<double>* find(const std::string& name) const;
-  VectorColumns find_vector(const std::string& name) const;
+  /// @param component  of a quantity that has some
+  const std::vector<double>* find(const OwnerView& owner, const Quantity& quantity,
+                                  const std::string& component = {}) const;
+  /// Of a quantity with components x, y, z.
+  VectorColumns find_vector(const OwnerView& owner, const Quantity& quantity) const;
+  const std::vector<double>& time() const;
 
  private:
-  std::map<std::string, const std::vector<double>*> values_;
+  struct Key {
+    Owner owner;
+    std::string kind, component;
+
+    auto operator<=>(const Key&) const = default;
+  };
+  std::map<Key, const std::vector<double>*> values_;
 };
 
+/// Whose channels tell the motion of the i-th node of a body.
+OwnerView owner_of(const BodyEntry& body, int i);
 /// Whether a body can be drawn: of flexible ones the nodes may not be recorded (record/flexible).
 bool has_motion(const BodyEntry& body, const ReportColumns& columns);
 /// The names of those that have none.
@@ -56,7 +69,7 @@ class ReportMotion {
     VectorColumns place = {};
     const std::vector<double>* turn[4] = {};  ///< null: it does not turn
   };
-  void add(const ReportColumns& columns, const std::string& name, int node, const Vector3& origin);
+  void add(const ReportColumns& columns, const OwnerView& owner, int node, const Vector3& origin);
 
   Configuration configuration_;
   std::vector<Recorded> nodes_;

@@ -11,28 +11,9 @@
 namespace saltus::io {
 namespace {
 
-constexpr int ranks = 4;
-constexpr const char* rank_texts[ranks] = {
+constexpr const char* interest_texts[interests] = {
     "", "gaps, states and impulses of contacts", "velocities and forces",
     "accumulated rotations, velocities of nodes and resultants of elements"};
-
-bool contains(const std::string& text, const char* part) {
-  return text.find(part) != std::string::npos;
-}
-
-/// 0: without it nothing can be drawn; 3: what is missed last.
-int rank_of(const std::string& name) {
-  if (name == "time" || name.starts_with("energy.") || name.starts_with("iterations.")) return 0;
-  const bool is_node = contains(name, ".node"), is_element = contains(name, ".element");
-  if (contains(name, ".position.") || contains(name, ".orientation.")) return 0;
-  if (is_node) return name.ends_with(".von_mises") ? 0 : 3;
-  if (is_element) return contains(name, ".strain") || contains(name, ".curvature") ? 0 : 3;
-  if (contains(name, ".rotation.") || contains(name, ".eccentricity.")) return 3;
-  for (const char* contact : {".gap", ".status", ".impulse", ".closed"}) {
-    if (contains(name, contact)) return 1;
-  }
-  return 2;
-}
 
 /// Calls `use` with each row of the file, read in blocks.
 void for_each_row(const Hdf5Reader& file,
@@ -62,26 +43,26 @@ std::vector<bool> changing(const Hdf5Reader& file) {
 
 /// How much of a time series fits.
 struct Choice {
-  int last_rank = ranks - 1;
+  int last_interest = interests - 1;
   bool is_coarse = false;
   std::size_t rows = 0;
 };
 
-/// Drops ranks of columns until enough rows fit; then makes numbers coarse.
-Choice choose(const std::vector<std::size_t>& columns_by_rank, std::size_t recorded,
+/// Drops columns of the least interest until enough rows fit; then makes numbers coarse.
+Choice choose(const std::vector<std::size_t>& columns_by_interest, std::size_t recorded,
               const ReportBudget& budget) {
   const std::size_t most = std::min(recorded, budget.most_rows);
   const std::size_t enough = std::min(most, budget.least_rows);
-  const auto fitting = [&](int last_rank, std::size_t bytes_each) {
+  const auto fitting = [&](int last, std::size_t bytes_each) {
     std::size_t bytes = sizeof(double);  // the time
-    for (int r = 0; r <= last_rank; ++r) {
-      bytes += bytes_each * columns_by_rank[static_cast<std::size_t>(r)];
+    for (int i = 0; i <= last; ++i) {
+      bytes += bytes_each * columns_by_interest[static_cast<std::size_t>(i)];
     }
     return std::min(most, budget.bytes / bytes);
   };
-  for (int rank = ranks - 1; rank >= 0; --rank) {
-    const std::size_t rows = fitting(rank, sizeof(float));
-    if (rows >= enough) return {rank, false, rows};
+  for (int last = interests - 1; last >= 0; --last) {
+    const std::size_t rows = fitting(last, sizeof(float));
+    if (rows >= enough) return {last, false, rows};
   }
   return {0, true, std::max(fitting(0, sizeof(std::uint16_t)), std::min(most, budget.fewest_rows))};
 }
@@ -111,21 +92,15 @@ void take(Thinning thinning, bool is_first, double value, double& kept) {
   }
 }
 
-std::vector<Thinning> thinnings_of(const Hdf5Reader& file, const ReportRows& rows) {
-  std::vector<Thinning> thinnings;
-  for (const std::size_t j : rows.columns) thinnings.push_back(thinning_of(file.columns()[j]));
-  return thinnings;
-}
-
 void read_values(const Hdf5Reader& file, ReportRows& rows) {
-  const std::vector<Thinning> thinnings = thinnings_of(file, rows);
   rows.values.assign(rows.columns.size(), {});
   bool is_first = true;
   for_each_row(file, [&](std::size_t i, const double* row) {
     for (std::size_t k = 0; k < rows.columns.size(); ++k) {
       std::vector<double>& column = rows.values[k];
       if (is_first) column.push_back(0);
-      take(thinnings[k], is_first, row[rows.columns[k]], column.back());
+      const std::size_t j = rows.columns[k];
+      take(file.columns()[j].thinning, is_first, row[j], column.back());
     }
     is_first = is_shown(i, rows);
   });
@@ -133,29 +108,20 @@ void read_values(const Hdf5Reader& file, ReportRows& rows) {
 
 }  // namespace
 
-Thinning thinning_of(const Column& column) {
-  if (column.unit == "N s" || column.unit == "N m s") return Thinning::Sum;
-  if (column.name.ends_with(".gap")) return Thinning::Smallest;
-  if (column.name.ends_with(".status") || column.name.ends_with(".closed") ||
-      column.name.starts_with("iterations.")) {
-    return Thinning::Largest;
-  }
-  return Thinning::Sample;
-}
-
 ReportRows read_report_rows(const Hdf5Reader& file, const ReportBudget& budget) {
   ReportRows rows{.recorded = file.rows()};
   const std::vector<bool> changes = changing(file);
-  std::vector<std::size_t> columns(ranks, 0);  // that change, by rank
+  std::vector<std::size_t> columns(interests, 0);  // that change, by interest
   for (std::size_t j = 1; j < changes.size(); ++j) {
-    const auto rank = static_cast<std::size_t>(rank_of(file.columns()[j].name));
-    if (changes[j]) ++columns[rank];
+    if (changes[j]) ++columns[static_cast<std::size_t>(file.columns()[j].interest)];
   }
   const Choice choice = choose(columns, file.rows(), budget);
   rows.is_coarse = choice.is_coarse;
   rows.stride = choice.rows == 0 ? 1 : (file.rows() + choice.rows - 1) / choice.rows;
   for (std::size_t j = 0; j < changes.size(); ++j) {
-    if (rank_of(file.columns()[j].name) <= choice.last_rank) rows.columns.push_back(j);
+    if (static_cast<int>(file.columns()[j].interest) <= choice.last_interest) {
+      rows.columns.push_back(j);
+    }
   }
   read_values(file, rows);
   if (rows.stride > 1) {
@@ -165,8 +131,8 @@ ReportRows read_report_rows(const Hdf5Reader& file, const ReportBudget& budget) 
         "the shown row. results.h5 has all of them.",
         rows.rows(), rows.recorded, rows.stride));
   }
-  if (choice.last_rank + 1 < ranks) {
-    const std::span left_out(rank_texts + choice.last_rank + 1, rank_texts + ranks);
+  if (choice.last_interest + 1 < interests) {
+    const std::span left_out(interest_texts + choice.last_interest + 1, interest_texts + interests);
     rows.notes.push_back(fmt::format("Left out to keep this page small: {}. results.h5 has them.",
                                      fmt::join(left_out, "; ")));
   }
@@ -185,11 +151,11 @@ RowStream::RowStream(const Hdf5Reader& file, std::size_t stride)
 }
 
 void RowStream::for_each(const std::function<void(std::size_t)>& use) {
-  const std::vector<Thinning> thinnings = thinnings_of(file_, rows_);
+  const std::vector<Channel>& columns = file_.columns();
   bool is_first = true;
   for_each_row(file_, [&](std::size_t i, const double* row) {
-    for (std::size_t k = 0; k < thinnings.size(); ++k) {
-      take(thinnings[k], is_first, row[k], rows_.values[k].front());
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      take(columns[k].thinning, is_first, row[k], rows_.values[k].front());
     }
     is_first = is_shown(i, rows_);
     if (is_first) use(i);

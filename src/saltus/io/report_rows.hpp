@@ -9,15 +9,6 @@
 
 namespace saltus::io {
 
-/// What becomes of a column where only some rows are shown.
-enum class Thinning {
-  Sample,    ///< the value at the shown row
-  Sum,       ///< over the rows since the last shown one: impulses
-  Smallest,  ///< gaps
-  Largest    ///< states, iterations
-};
-Thinning thinning_of(const Column& column);
-
 /// How much a report may hold.
 struct ReportBudget {
   std::size_t bytes = std::size_t{3'700'000};  ///< of numbers, before base64 makes 4/3 of it

@@ -7,6 +7,7 @@
 
 #include "saltus/core/input_error.hpp"
 #include "saltus/io/model_file.hpp"
+#include "saltus/simulation/quantities.hpp"
 
 namespace saltus {
 namespace {
@@ -17,22 +18,17 @@ constexpr double same_time = 1e-9;
 /// Events with the same time in a run, which may come in any order, are sorted by name.
 constexpr double same_moment = 1e-9;
 
-/// "ball.position" of "ball.position.x": components share a range.
-std::string quantity_of(const std::string& column) {
-  const std::size_t dot = column.rfind('.');
-  if (dot == std::string::npos) return column;
-  const std::string last = column.substr(dot + 1);
-  for (const char* component : {"x", "y", "z", "w", "n", "t1", "t2"}) {
-    if (last == component) return column.substr(0, dot);
-  }
-  return column.starts_with("energy.") ? "energy" : column;
+/// Whose range a difference is judged by: components share one, and so do all energies.
+std::string range_of(const Channel& channel) {
+  if (channel.owner.kind == OwnerKind::Ledger) return "energy";
+  const std::size_t end = channel.component.empty() ? 0 : channel.component.size() + 1;
+  return channel.name.substr(0, channel.name.size() - end);
 }
 
 /// Impulses since the last record depend on how often there is one, and a status is no number.
-bool is_comparable(const std::string& column) {
-  return column != "time" && !column.starts_with("iterations.") &&
-         column.find(".impulse.") == std::string::npos &&
-         column.find(".moment_impulse.") == std::string::npos && !column.ends_with(".status");
+bool is_comparable(const Channel& channel) {
+  return channel.owner.kind != OwnerKind::Run && channel.owner.kind != OwnerKind::Solver &&
+         channel.thinning != Thinning::Sum && channel.kind != quantities::status.word;
 }
 
 std::vector<double> common_times(const ResultTable& first, const ResultTable& second,
@@ -113,15 +109,15 @@ ResultComparison compare_results(const ResultTable& first, const ResultTable& se
   result.from = times.front();
   result.to = times.back();
   std::map<std::string, double> ranges;
-  for (std::size_t c = 1; c < first.names.size(); ++c) {
-    const std::string& name = first.names[c];
+  for (std::size_t c = 1; c < first.channels.size(); ++c) {
+    const std::string& name = first.channels[c].name;
     const std::vector<double>* other = second.find(name);
     if (other == nullptr) {
       ++result.only_first;
       continue;
     }
-    if (!is_comparable(name)) continue;
-    ColumnDifference difference{.name = name};
+    if (!is_comparable(first.channels[c])) continue;
+    ColumnDifference difference{.name = name, .range_of = range_of(first.channels[c])};
     double least = HUGE_VAL, most = -HUGE_VAL;
     for (const double t : times) {
       const double a = value_at(first, first.columns[c], t), b = value_at(second, *other, t);
@@ -131,16 +127,16 @@ ResultComparison compare_results(const ResultTable& first, const ResultTable& se
       difference.largest = std::abs(a - b);
       difference.at = t;
     }
-    double& range = ranges[quantity_of(name)];
+    double& range = ranges[difference.range_of];
     range = std::max(range, most - least);
     result.columns.push_back(std::move(difference));
   }
-  for (const std::string& name : second.names) {
-    if (first.find(name) == nullptr) ++result.only_second;
+  for (const Channel& channel : second.channels) {
+    if (first.find(channel.name) == nullptr) ++result.only_second;
   }
   if (result.columns.empty()) throw FileError("the two results have no columns in common");
   for (ColumnDifference& difference : result.columns) {
-    difference.range = ranges[quantity_of(difference.name)];
+    difference.range = ranges[difference.range_of];
     const std::vector<double>& a = *first.find(difference.name);
     const std::vector<double>& b = *second.find(difference.name);
     for (const double t : times) {

@@ -10,9 +10,10 @@ namespace saltus {
 /// How far two results are apart in one column.
 struct ColumnDifference {
   std::string name = {};
-  double largest = 0;  ///< absolute
-  double at = 0;       ///< when, s
-  double range = 0;    ///< of the values in both results, of the whole quantity (x, y, z together)
+  std::string range_of = {};  ///< columns with the same word here are judged by one range
+  double largest = 0;         ///< absolute
+  double at = 0;              ///< when, s
+  double range = 0;  ///< of the values in both results, of the whole quantity (x, y, z together)
   /// The first time from which they differ by more than the tolerance times the range.
   std::optional<double> from = {};
 

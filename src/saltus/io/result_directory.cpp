@@ -50,9 +50,9 @@ void refuse_foreign_files(const std::filesystem::path& path, const RunOrigin& or
                            info->status, info->steps));
 }
 
-std::vector<std::string> names_of(std::span<const Column> columns) {
+std::vector<std::string> names_of(std::span<const Channel> columns) {
   std::vector<std::string> names;
-  for (const Column& column : columns) names.push_back(column.name);
+  for (const Channel& column : columns) names.push_back(column.name);
   return names;
 }
 
@@ -105,10 +105,8 @@ struct ResultDirectory::Files {
   }
 };
 
-ResultDirectory::ResultDirectory(std::filesystem::path path, RunOrigin origin,
-                                 const Simulation& simulation, ForeignFiles policy)
-    : simulation_(simulation),
-      files_(new Files{.path = std::move(path), .origin = std::move(origin)}) {
+ResultDirectory::ResultDirectory(std::filesystem::path path, RunOrigin origin, ForeignFiles policy)
+    : files_(new Files{.path = std::move(path), .origin = std::move(origin)}) {
   const std::filesystem::path& directory = files_->path;
   if (policy == ForeignFiles::Refuse && std::filesystem::is_directory(directory)) {
     refuse_foreign_files(directory, files_->origin);
@@ -125,16 +123,13 @@ ResultDirectory::ResultDirectory(std::filesystem::path path, RunOrigin origin,
 
 ResultDirectory::~ResultDirectory() = default;
 
-void ResultDirectory::begin(std::span<const Column> columns) {
+void ResultDirectory::begin(const ResultLayout& layout) {
   files_->start = Clock::now();
-  files_->timeseries.emplace(files_->path / "timeseries.csv", names_of(columns));
-  files_->hdf5.emplace(files_->path / "results.h5", columns, files_->origin,
-                       hdf5_summary(files_->summary({.status = RunStatus::Interrupted})),
-                       io::Hdf5Settings{.contact_name_bytes =
-                                            simulation_.system().elements().contacts.longest_name(),
-                                        .has_forces = simulation_.recovers_forces()});
+  files_->timeseries.emplace(files_->path / "timeseries.csv", names_of(layout.channels));
+  files_->hdf5.emplace(files_->path / "results.h5", layout, files_->origin,
+                       hdf5_summary(files_->summary({.status = RunStatus::Interrupted})));
   files_->events.emplace(files_->path / "events.csv", io::names_of(io::event_columns));
-  if (simulation_.recovers_forces()) {
+  if (layout.has_forces) {
     files_->forces.emplace(files_->path / "contact_forces.csv", io::names_of(io::force_columns));
   }
 }
@@ -172,14 +167,12 @@ void ResultDirectory::end(const RunReport& report) {
   files_->timeseries->close();
   files_->events->close();
   if (files_->forces) files_->forces->close();
-  if (!report.modes.empty()) write_modes(report);
   files_->hdf5->close(hdf5_summary(content));
   files_->write_summary(content);
 }
 
-void ResultDirectory::write_modes(const RunReport& report) {
-  const io::ModeTable table =
-      io::make_mode_table(simulation_.system(), simulation_.state().configuration, report.modes);
+void ResultDirectory::modes(const ModeTable& table) {
+  if (table.rows() == 0) return;
   io::CsvWriter csv(files_->path / "modes.csv", names_of(table.columns));
   for (std::size_t i = 0; i < table.rows(); ++i) csv.write(table.row(i));
   csv.close();

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "saltus/io/run_origin.hpp"
-#include "saltus/simulation/simulation.hpp"
+#include "saltus/simulation/result_sink.hpp"
 
 namespace saltus {
 
@@ -21,23 +21,20 @@ class ResultDirectory : public ResultSink {
  public:
   /// Opens the directory, creates it if there is none, and puts a first summary into it. Earlier
   /// results of a model file of the same name are replaced.
-  /// @param simulation  whose results these are; must outlive this.
-  ResultDirectory(std::filesystem::path path, RunOrigin origin, const Simulation& simulation,
+  ResultDirectory(std::filesystem::path path, RunOrigin origin,
                   ForeignFiles policy = ForeignFiles::Refuse);
   ~ResultDirectory() override;
 
-  void begin(std::span<const Column> columns) override;
+  void begin(const ResultLayout& layout) override;
   void record(std::span<const double> row) override;
   void event(const EventRow& event) override;
   void force(const ForceRow& row) override;
+  void modes(const ModeTable& table) override;
   void update(const RunReport& so_far) override;
   void end(const RunReport& report) override;
 
  private:
   struct Files;
-  void write_modes(const RunReport& report);
-
-  const Simulation& simulation_;
   std::unique_ptr<Files> files_;
 };
 

@@ -9,6 +9,8 @@
 #include <string_view>
 
 #include "saltus/core/input_error.hpp"
+#include "saltus/io/channel_table.hpp"
+#include "saltus/io/hdf5_reader.hpp"
 #include "saltus/io/model_file.hpp"
 
 namespace saltus {
@@ -46,11 +48,29 @@ std::ifstream open(const std::filesystem::path& path) {
   return file;
 }
 
+bool have_same_names(const std::vector<Channel>& some, const std::vector<Channel>& others) {
+  return std::ranges::equal(some, others, {}, &Channel::name, &Channel::name);
+}
+
+/// That of results.h5; where there is none, or it is of another table, what names say.
+void find_meaning(const std::filesystem::path& directory, std::vector<Channel>& channels) {
+  const std::filesystem::path stored = directory / "results.h5";
+  if (std::filesystem::exists(stored)) {
+    const io::Hdf5Reader file(stored);
+    if (have_same_names(file.columns(), channels)) {
+      channels = file.columns();
+      return;
+    }
+  }
+  for (Channel& channel : channels) io::guess_meaning(channel);
+}
+
 }  // namespace
 
 const std::vector<double>* ResultTable::find(const std::string& name) const {
-  const auto place = std::find(names.begin(), names.end(), name);
-  return place == names.end() ? nullptr : &columns[static_cast<std::size_t>(place - names.begin())];
+  const auto place = std::ranges::find(channels, name, &Channel::name);
+  if (place == channels.end()) return nullptr;
+  return &columns[static_cast<std::size_t>(place - channels.begin())];
 }
 
 ResultTable read_timeseries(const std::filesystem::path& directory) {
@@ -59,10 +79,13 @@ ResultTable read_timeseries(const std::filesystem::path& directory) {
   ResultTable table;
   std::string line;
   std::getline(file, line);
-  for (const std::string_view name : cells(line)) table.names.emplace_back(name);
-  if (table.names.front() != "time") fail(path, 1, "the first column is not \"time\"");
-  table.columns.resize(table.names.size());
-  std::vector<double> row(table.names.size());
+  for (const std::string_view name : cells(line)) {
+    table.channels.push_back({.name = std::string(name)});
+  }
+  if (table.channels.front().name != "time") fail(path, 1, "the first column is not \"time\"");
+  find_meaning(directory, table.channels);
+  table.columns.resize(table.channels.size());
+  std::vector<double> row(table.channels.size());
   for (std::size_t number = 2; std::getline(file, line); ++number) {
     if (file.eof()) break;  // no end of line: it was cut off
     const std::vector<std::string_view> words = cells(line);

@@ -5,12 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "saltus/simulation/channel.hpp"
+
 namespace saltus {
 
 /// The columns of a timeseries.csv.
 struct ResultTable {
-  std::vector<std::string> names = {};
-  std::vector<std::vector<double>> columns = {};  ///< as long as the run has rows
+  std::vector<Channel> channels = {};
+  std::vector<std::vector<double>> columns = {};  ///< of each channel, as long as the run has rows
 
   std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
   const std::vector<double>& time() const { return columns.front(); }
@@ -27,6 +29,7 @@ struct EventLine {
   double impulse = 0;  ///< along the normal, N s
 };
 
+/// What columns mean is taken from results.h5 beside it.
 /// @throws FileError if the file is missing or is not what Saltus writes. A last line that a
 /// killed run left unfinished is not read.
 ResultTable read_timeseries(const std::filesystem::path& directory);

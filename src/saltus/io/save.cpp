@@ -39,14 +39,15 @@ void save(const Result& result, const std::filesystem::path& directory, ForeignF
                          .model_text = text,
                          .threads = threads(),
                          .meshes = meshes},
-                        simulation, policy);
-  files.begin(result.columns());
+                        policy);
+  files.begin(result.layout());
   const std::size_t width = result.columns().size();
   for (std::size_t i = 0; i < result.rows(); ++i) {
     files.record({result.values().get() + i * width, width});
   }
   for (const EventRow& event : result.events()) files.event(event);
   for (const ForceRow& row : result.forces()) files.force(row);
+  files.modes(result.modes());
   files.end(result.report());
 }
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "saltus/io/result_directory.hpp"
+#include "saltus/simulation/simulation.hpp"
 
 namespace saltus {
 

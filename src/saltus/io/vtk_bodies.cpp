@@ -47,19 +47,13 @@ void add_rates(int body, const VtkMotion::Rates& rates, std::vector<VtkArray>& a
 
 VtkMotion::VtkMotion(const System& system, const ReportColumns& columns)
     : sources_(system.nodes().size()) {
-  const auto read = [&](const std::string& name, int node) -> Source& {
-    Source& source = sources_[static_cast<std::size_t>(node)];
-    source.velocity = columns.find_vector(name + ".velocity");
-    source.angular_velocity = columns.find_vector(name + ".angular_velocity");
-    return source;
-  };
   for (const BodyEntry& body : system.elements().bodies) {
-    if (!body.is_flexible()) {
-      read(body.name, body.node).origin = body.origin;
-      continue;
-    }
     for (int i = 0; i < body.nodes; ++i) {
-      read(body.name + ".node" + std::to_string(i), body.node + i);
+      const OwnerView owner = owner_of(body, i);
+      Source& source = sources_[static_cast<std::size_t>(body.node + i)];
+      source.velocity = columns.find_vector(owner, quantities::velocity);
+      source.angular_velocity = columns.find_vector(owner, quantities::angular_velocity);
+      source.origin = body.origin;
     }
   }
   for (const RigidInertia& inertia : system.elements().inertias) {

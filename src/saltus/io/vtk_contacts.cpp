@@ -44,7 +44,7 @@ VtkForces::Forces VtkForces::of(const std::string& point) const {
 // ---- contact points ---------------------------------------------------------------------------
 
 VtkContacts::VtkContacts(const System& system, const ReportColumns& columns, const Hdf5Reader& file)
-    : system_(system), time_(*columns.find("time")), forces_(file) {
+    : system_(system), time_(columns.time()), forces_(file) {
   const ContactPoints& contacts = system.elements().contacts;
   const ReportAnchors anchors(system.elements());
   const auto moves = [&](int node) {
@@ -57,11 +57,13 @@ VtkContacts::VtkContacts(const System& system, const ReportColumns& columns, con
     const ContactElement& e = point.entry->element;
     if (!moves(e.node_A) || !moves(e.node_B)) continue;  // nobody knows where it was
     const std::string& name = *point.name;
+    const OwnerView owner{OwnerKind::Point, name};
     grid_.add_cell(VtkCell::Vertex, {static_cast<std::int32_t>(points_.size())});
     points_.push_back({.point = point,
-                       .gap = columns.find(name + ".gap"),
-                       .slip = {columns.find(name + ".slip.t1"), columns.find(name + ".slip.t2")},
-                       .has_force = columns.find(name + ".friction_work") != nullptr});
+                       .gap = columns.find(owner, quantities::gap),
+                       .slip = {columns.find(owner, quantities::slip, "t1"),
+                                columns.find(owner, quantities::slip, "t2")},
+                       .has_force = columns.find(owner, quantities::friction_work) != nullptr});
     names.values.push_back(name);
   }
   grid_.texts.push_back(std::move(names));

@@ -140,7 +140,7 @@ VtkInfo write_vtk(const std::filesystem::path& directory, std::size_t every) {
   std::vector<Series> list = scene.series(info.path);
   stream.for_each([&](std::size_t row) {
     const Configuration& q = motion.at(0);
-    const double time = columns.find("time")->front();
+    const double time = columns.time().front();
     for (Series& series : list) info.bytes += series.write(row, time, q);
     ++info.rows;
   });

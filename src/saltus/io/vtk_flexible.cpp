@@ -40,12 +40,6 @@ VtkCell cell_type(int nodes) {
   return nodes == 8 ? VtkCell::Hexahedron : VtkCell::QuadraticTetrahedron;
 }
 
-std::string node_name(const std::string& body, int i) { return body + ".node" + std::to_string(i); }
-
-std::string element_name(const std::string& body, int k) {
-  return body + ".element" + std::to_string(k);
-}
-
 }  // namespace
 
 // ---- beams and bars ---------------------------------------------------------------------------
@@ -70,17 +64,17 @@ void VtkBeams::add(const Line& line, int index, const ReportColumns& columns) {
   for (int i = 0; i < body.nodes; ++i) {
     nodes_.push_back({.node = body.node + i,
                       .radius = tube_radius(line.section, p),
-                      .velocity = columns.find_vector(node_name(body.name, i) + ".velocity")});
+                      .velocity = columns.find_vector(owner_of(body, i), quantities::velocity)});
   }
   for (int k = 0; k < body.elements; ++k) {
-    const std::string name = element_name(body.name, k);
+    const OwnerView owner{OwnerKind::Element, body.name, k};
     elements_.push_back({.body = index,
-                         .strain = columns.find_vector(name + ".strain"),
-                         .curvature = columns.find_vector(name + ".curvature"),
-                         .force = columns.find_vector(name + ".force"),
-                         .moment = columns.find_vector(name + ".moment"),
-                         .axial_strain = columns.find(name + ".strain"),
-                         .axial_force = columns.find(name + ".force"),
+                         .strain = columns.find_vector(owner, quantities::strain),
+                         .curvature = columns.find_vector(owner, quantities::curvature),
+                         .force = columns.find_vector(owner, quantities::section_force),
+                         .moment = columns.find_vector(owner, quantities::section_moment),
+                         .axial_strain = columns.find(owner, quantities::axial_strain),
+                         .axial_force = columns.find(owner, quantities::axial_force),
                          .young_modulus = line.material.young_modulus,
                          .half_size = half});
     const ElementSource& e = elements_.back();
@@ -150,10 +144,10 @@ VtkSolids::VtkSolids(const System& system, const ReportColumns& columns) : syste
 void VtkSolids::add(const BodyEntry& body, int index, const ReportColumns& columns) {
   const auto shift = static_cast<std::int32_t>(nodes_.size()) - body.node;
   for (int i = 0; i < body.nodes; ++i) {
-    const std::string name = node_name(body.name, i);
+    const OwnerView owner = owner_of(body, i);
     nodes_.push_back({.node = body.node + i,
-                      .velocity = columns.find_vector(name + ".velocity"),
-                      .von_mises = columns.find(name + ".von_mises")});
+                      .velocity = columns.find_vector(owner, quantities::velocity),
+                      .von_mises = columns.find(owner, quantities::nodal_stress)});
     has_stresses_ = has_stresses_ && nodes_.back().von_mises != nullptr;
   }
   for (int k = 0; k < body.elements; ++k) {
@@ -164,7 +158,8 @@ void VtkSolids::add(const BodyEntry& body, int index, const ReportColumns& colum
     }
     grid_.add_cell(cell_type(cell.count), nodes);
     cells_.push_back(
-        {.body = index, .von_mises = columns.find(element_name(body.name, k) + ".von_mises")});
+        {.body = index,
+         .von_mises = columns.find({OwnerKind::Element, body.name, k}, quantities::cell_stress)});
   }
 }
 

@@ -52,6 +52,8 @@ Inertia slender_rod(double mass, double length, const Direction& axis) {
   return SlenderRod{mass, length, axis};
 }
 
-MassProperties mass_properties(const Inertia& inertia) { return std::visit(ReduceInertia{}, inertia); }
+MassProperties mass_properties(const Inertia& inertia) {
+  return std::visit(ReduceInertia{}, inertia);
+}
 
 }  // namespace saltus

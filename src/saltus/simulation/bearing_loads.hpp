@@ -4,6 +4,7 @@
 #include <numbers>
 #include <optional>
 
+#include "saltus/core/archive.hpp"
 #include "saltus/model/ball_bearing.hpp"
 #include "saltus/simulation/bearing_total.hpp"
 
@@ -29,6 +30,10 @@ class BearingLoads {
   /// None if the bearing is not of a kind that the standard rates, or bears nothing.
   /// @param speed  mean, of the inner race relative to the outer, rad/s
   std::optional<BearingLife> life(double speed) const;
+
+  void archive(Archive& memory) {
+    memory(impulse_, window_impulse_, window_time_, window_angle_, damage_, angle_);
+  }
 
  private:
   void close_window();

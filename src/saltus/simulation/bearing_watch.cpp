@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "saltus/simulation/local_contact.hpp"
+#include "saltus/simulation/quantities.hpp"
 
 namespace saltus {
 namespace {
@@ -68,6 +69,7 @@ BearingWatch::BearingWatch(const CheckedModel& model, const System& system) : sy
     }
     b.on_inner.resize(count);
     b.on_outer.resize(count);
+    b.angles.resize(count);
   }
 }
 
@@ -92,32 +94,6 @@ void BearingWatch::Touch::take(const std::optional<hertz::ImpulseSplit>& split, 
     peak_cosine = cosine;
   }
   step = h;
-}
-
-void BearingWatch::add_columns(std::vector<Column>& columns) const {
-  for (const Bearing& b : bearings_) {
-    const std::string& n = b.data.name;
-    columns.push_back({n + ".cage_angle", "rad",
-                       "mean angle that the balls have gone about the axis since t = 0, relative "
-                       "to the outer race"});
-    columns.push_back(
-        {n + ".cage_speed", "rad/s", "mean speed of that, relative to the outer race"});
-    columns.push_back(
-        {n + ".inner_speed", "rad/s", "speed of the inner race relative to the outer"});
-    columns.push_back({n + ".cage_ratio", "1", "cage_speed over inner_speed"});
-    columns.push_back(
-        {n + ".cage_slip", "1", "1 − cage_ratio over that of rolling, r_i/(r_i + r_o)"});
-    for (std::size_t k = 0; k < b.balls.size(); ++k) {
-      const std::string ball = n + ".ball" + std::to_string(k);
-      columns.push_back({ball + ".angle", "rad",
-                         "of the ball about the outer race's axis, from its x, unwrapped"});
-      for (const char* side : {"inner", "outer"}) {
-        columns.push_back({ball + ".load_" + side, "N",
-                           std::string("normal force on the ") + side +
-                               " race, mean since the last row: impulse over time"});
-      }
-    }
-  }
 }
 
 const NodePose& BearingWatch::pose(const State& state, int node) const {
@@ -175,7 +151,7 @@ void BearingWatch::begin_to_count(Bearing& b) const {
   }
 }
 
-void BearingWatch::accumulate(const State& state) {
+void BearingWatch::step(const State& state, const StepReport& /*step*/, RunOutput& /*output*/) {
   const double h = state.time - last_time_;
   for (Bearing& b : bearings_) {
     if (!b.counts && last_time_ >= b.data.settle_time * (1 - rounding)) begin_to_count(b);
@@ -221,7 +197,7 @@ double BearingWatch::follow(Bearing& b, const State& state, double h) const {
   return angle;
 }
 
-double* BearingWatch::put(const State& state, double* out) {
+void BearingWatch::row(const State& state, Row& row) {
   const double time = state.time - row_time_;
   row_time_ = state.time;
   const auto load = [&](Touch& touch) {
@@ -230,25 +206,36 @@ double* BearingWatch::put(const State& state, double* out) {
     return force;
   };
   for (Bearing& b : bearings_) {
+    const OwnerView owner{OwnerKind::Bearing, b.data.name};
     const Motion now = motion(b, state);
     const double r = ratio(now.cage_speed, now.inner_speed);
-    *out++ = mean(b.angles) - b.first_mean;
-    *out++ = now.cage_speed;
-    *out++ = now.inner_speed;
-    *out++ = r;
-    *out++ = now.inner_speed != 0 ? 1 - r / rolling_ratio(b.data) : 0;
+    row.put(owner, quantities::cage_angle, mean(b.angles) - b.first_mean);
+    row.put(owner, quantities::cage_speed, now.cage_speed);
+    row.put(owner, quantities::inner_speed, now.inner_speed);
+    row.put(owner, quantities::cage_ratio, r);
+    row.put(owner, quantities::cage_slip, now.inner_speed != 0 ? 1 - r / rolling_ratio(b.data) : 0);
     for (std::size_t k = 0; k < b.balls.size(); ++k) {
-      *out++ = b.angles[k];
-      *out++ = load(b.on_inner[k]);
-      *out++ = load(b.on_outer[k]);
+      const OwnerView ball{OwnerKind::Ball, b.data.name, static_cast<int>(k)};
+      row.put(ball, quantities::ball_angle, b.angles[k]);
+      row.put(ball, quantities::inner_load, load(b.on_inner[k]));
+      row.put(ball, quantities::outer_load, load(b.on_outer[k]));
     }
   }
-  return out;
 }
 
-std::vector<BearingTotal> BearingWatch::finish() {
+void BearingWatch::finish(const State& /*state*/, RunOutput& output) const {
+  output.report().bearings = totals();
+}
+
+void BearingWatch::archive(Archive& memory) {
+  for (Bearing& b : bearings_) memory(b);
+  memory(last_time_, row_time_);
+}
+
+/// Windows and filters are closed in a copy: the run may go on.
+std::vector<BearingTotal> BearingWatch::totals() const {
   std::vector<BearingTotal> totals;
-  for (Bearing& b : bearings_) {
+  for (Bearing b : bearings_) {
     b.loads.finish();
     totals.push_back(total(b));
   }

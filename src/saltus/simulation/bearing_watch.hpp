@@ -8,28 +8,26 @@
 #include "saltus/hertz/impulse_filter.hpp"
 #include "saltus/simulation/bearing_loads.hpp"
 #include "saltus/simulation/friction_sectors.hpp"
-#include "saltus/simulation/result_sink.hpp"
+#include "saltus/simulation/observer.hpp"
 
 namespace saltus {
 
 /// Follows the ball bearings of a model: where balls and cage are, what they bear, how long the
 /// bearings would live (docs/guide/ball_bearings.md).
-class BearingWatch {
+class BearingWatch : public Observer {
  public:
   /// @param model   from which `system` has been made
   /// @param system  must live longer
   BearingWatch(const CheckedModel& model, const System& system);
 
-  void add_columns(std::vector<Column>& columns) const;
-  /// The state from which the first step starts.
-  void start(const State& state);
-  /// Takes in one step.
-  void accumulate(const State& state);
-  /// Writes the values of the columns from `out` on, returns the place after them. Loads are means
-  /// since the last call.
-  double* put(const State& state, double* out);
-  /// What they did until now; to be asked once, at the end.
-  std::vector<BearingTotal> finish();
+  void start(const State& state) override;
+  void step(const State& state, const StepReport& step, RunOutput& output) override;
+  /// Loads are means since the last row.
+  void row(const State& state, Row& row) override;
+  void finish(const State& state, RunOutput& output) const override;
+  void archive(Archive& memory) override;
+  /// What they did until now.
+  std::vector<BearingTotal> totals() const;
 
  private:
   /// A race on the node that carries it.
@@ -49,6 +47,9 @@ class BearingWatch {
     hertz::ImpulseFilter filter = {};
 
     void take(const std::optional<hertz::ImpulseSplit>& split, double h);
+    void archive(Archive& memory) {
+      memory(since_row, total, now, peak, step, cosine, peak_cosine, filter);
+    }
   };
   struct Bearing {
     BallBearing data = {};
@@ -64,6 +65,11 @@ class BearingWatch {
     double from = 0;
     double from_mean = 0;    ///< of the angles then
     double inner_angle = 0;  ///< turned
+
+    void archive(Archive& memory) {
+      memory(on_inner, on_outer, angles, first_mean, friction, loads, counts, from, from_mean,
+             inner_angle);
+    }
   };
   /// Motion in the axes of the outer race.
   struct Motion {

@@ -38,6 +38,16 @@ Jump find_jump(const Function& value, double t_0, double t_1) {
 DriveWatch::DriveWatch(const System& system)
     : system_(system), last_(system.elements().joints.size()) {}
 
+void DriveWatch::start(const State& state) {
+  last_.assign(last_.size(), {});
+  last_time_ = state.time;
+}
+
+void DriveWatch::step(const State& state, const StepReport& /*step*/, RunOutput& output) {
+  for (std::string& jump : jumps(last_time_, state.time)) output.warn(std::move(jump));
+  last_time_ = state.time;
+}
+
 std::vector<std::string> DriveWatch::jumps(double t_0, double t_1) {
   std::vector<std::string> found;
   for (std::size_t i = 0; i < last_.size(); ++i) {

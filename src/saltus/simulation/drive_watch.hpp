@@ -5,25 +5,32 @@
 #include <vector>
 
 #include "saltus/dynamics/system.hpp"
+#include "saltus/simulation/observer.hpp"
 
 namespace saltus {
 
 /// Looks for jumps of drives: a position or speed that changes at one instant asks for an infinite
 /// force, which no step resolves.
-class DriveWatch {
+class DriveWatch : public Observer {
  public:
   explicit DriveWatch(const System& system);
 
+  void start(const State& state) override;
+  void step(const State& state, const StepReport& step, RunOutput& output) override;
+  void archive(Archive& memory) override { memory(last_, last_time_); }
   /// A sentence for each drive that jumps between t_0 and t_1; nearly always none.
   std::vector<std::string> jumps(double t_0, double t_1);
 
  private:
   struct Change {
     double position = 0, speed = 0;  ///< over the last step, absolute
+
+    void archive(Archive& memory) { memory(position, speed); }
   };
 
   const System& system_;
-  std::vector<Change> last_;
+  std::vector<Change> last_;  // of all joints
+  double last_time_ = 0;
 };
 
 }  // namespace saltus

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "saltus/core/archive.hpp"
 #include "saltus/dynamics/state.hpp"
 
 namespace saltus {
@@ -16,6 +17,7 @@ class EnergyTurnover {
   double value() const { return value_; }
   /// |residual| / turnover; 0 if nothing moved.
   double closure_error(const EnergyLedger& energy) const;
+  void archive(Archive& memory) { memory(start_, value_); }
 
  private:
   std::optional<EnergyLedger> start_;

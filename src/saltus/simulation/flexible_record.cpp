@@ -2,24 +2,9 @@
 #include "saltus/simulation/flexible_record.hpp"
 
 #include "saltus/lie/so3.hpp"
+#include "saltus/simulation/quantities.hpp"
 
 namespace saltus {
-namespace {
-
-void add_vector(std::vector<Column>& columns, const std::string& prefix, const char* unit,
-                const std::string& description) {
-  for (const char* c : {"x", "y", "z"}) {
-    columns.push_back({prefix + "." + c, unit, description + ", component " + c});
-  }
-}
-
-double* put_vector(const Vector3& v, double* out) {
-  for (int i = 0; i < 3; ++i) *out++ = v[i];
-  return out;
-}
-
-}  // namespace
-
 VectorX nodal_pull(const System& system) {
   VectorX along_x = VectorX::Zero(system.velocities()), pull;
   for (const Node& node : system.nodes()) {
@@ -59,78 +44,16 @@ NodePair FlexibleRecord::ends(const Configuration& q) const {
   return system_.pair(q, body_.node, body_.node + body_.nodes - 1);
 }
 
-// ---- columns ----------------------------------------------------------------------------------
-
-void FlexibleRecord::add_columns(std::vector<Column>& columns) const {
-  const std::string& n = body_.name;
-  add_vector(columns, n + ".position", "m", "place of the centre of mass, inertial frame");
-  add_vector(columns, n + ".velocity", "m/s", "velocity of the centre of mass, inertial frame");
-  if (body_.kind != BodyKind::Solid) {
-    columns.push_back({n + ".elongation", "m", "change of the length along the centre line"});
-  }
-  if (body_.kind == BodyKind::Beam) {
-    add_vector(columns, n + ".end_rotation", "rad",
-               "rotation vector of the end against the start since the initial pose, axes of the "
-               "section at the start");
-  }
+void FlexibleRecord::row(const State& state, Row& row) const {
+  put_centre(state, row);
+  put_shape(state, row);
   if (detail_ == FlexibleDetail::Bodies) return;
-  for (int i = 0; i < body_.nodes; ++i) {
-    const std::string node = n + ".node" + std::to_string(i);
-    add_vector(columns, node + ".position", "m", "place of the node, inertial frame");
-    add_vector(columns, node + ".velocity", "m/s", "velocity of the node, inertial frame");
-    if (body_.kind == BodyKind::Beam) {
-      for (const char* c : {"w", "x", "y", "z"}) {
-        columns.push_back(
-            {node + ".orientation." + c, "1",
-             "unit quaternion from section to inertial axes, component " + std::string(c)});
-      }
-      add_vector(columns, node + ".angular_velocity", "rad/s",
-                 "angular velocity of the section, inertial frame");
-    }
-    if (body_.kind == BodyKind::Solid && detail_ == FlexibleDetail::All) {
-      columns.push_back({node + ".von_mises", "Pa",
-                         "von Mises stress (Cauchy) at the node, mean of its elements"});
-    }
-  }
-  if (detail_ != FlexibleDetail::All) return;
-  for (int k = 0; k < body_.elements; ++k) {
-    add_element_columns(n + ".element" + std::to_string(k), columns);
-  }
+  if (has_stresses()) set_stresses(state.configuration);
+  put_nodes(state, row);
+  if (detail_ == FlexibleDetail::All) put_elements(state, row);
 }
 
-void FlexibleRecord::add_element_columns(const std::string& element,
-                                         std::vector<Column>& columns) const {
-  if (body_.kind == BodyKind::Solid) {
-    columns.push_back({element + ".von_mises", "Pa", "von Mises stress (Cauchy), mean"});
-  } else if (body_.kind == BodyKind::Bar) {
-    columns.push_back({element + ".strain", "1", "axial strain, positive in tension"});
-    columns.push_back({element + ".force", "N", "axial force, positive in tension"});
-  } else {
-    add_vector(columns, element + ".strain", "1",
-               "strain in section axes: x axial; y, z shear with the bending within the element");
-    add_vector(columns, element + ".curvature", "1/m",
-               "in section axes: x twist; y, z curvature about these axes");
-    add_vector(columns, element + ".force", "N",
-               "force on the section, section axes at mid-element: x axial, positive in tension; "
-               "y, z shear");
-    add_vector(columns, element + ".moment", "N m",
-               "moment on the section, section axes at mid-element: x torsion; y, z bending");
-  }
-}
-
-// ---- values -----------------------------------------------------------------------------------
-
-double* FlexibleRecord::put(const State& state, double* out) const {
-  out = put_shape(state, put_centre(state, out));
-  if (detail_ == FlexibleDetail::Bodies) return out;
-  if (body_.kind == BodyKind::Solid && detail_ == FlexibleDetail::All) {
-    set_stresses(state.configuration);
-  }
-  out = put_nodes(state, out);
-  return detail_ == FlexibleDetail::All ? put_elements(state, out) : out;
-}
-
-double* FlexibleRecord::put_centre(const State& state, double* out) const {
+void FlexibleRecord::put_centre(const State& state, Row& row) const {
   Vector3 x = Vector3::Zero(), v = Vector3::Zero();
   for (int i = 0; i < body_.nodes; ++i) {
     const auto node = static_cast<std::size_t>(body_.node + i);
@@ -138,11 +61,13 @@ double* FlexibleRecord::put_centre(const State& state, double* out) const {
     x += weight * state.configuration.nodes[node].x;
     v += weight * state.velocity.segment<3>(system_.nodes()[node].first_unknown);
   }
-  return put_vector(v, put_vector(x, out));
+  const OwnerView owner{OwnerKind::Body, body_.name};
+  row.put(owner, quantities::centre_position, x);
+  row.put(owner, quantities::centre_velocity, v);
 }
 
-double* FlexibleRecord::put_shape(const State& state, double* out) const {
-  if (body_.kind == BodyKind::Solid) return out;
+void FlexibleRecord::put_shape(const State& state, Row& row) const {
+  if (body_.kind == BodyKind::Solid) return;
   double elongation = 0;
   for (int k = 0; k < body_.elements; ++k) {
     const auto i = static_cast<std::size_t>(body_.first_element + k);
@@ -156,53 +81,57 @@ double* FlexibleRecord::put_shape(const State& state, double* out) const {
       elongation += beam.length * beam.strain(pair)[0];
     }
   }
-  *out++ = elongation;
-  if (body_.kind != BodyKind::Beam) return out;
+  const OwnerView owner{OwnerKind::Body, body_.name};
+  row.put(owner, quantities::elongation, elongation);
+  if (body_.kind != BodyKind::Beam) return;
   const NodePair pair = ends(state.configuration);
   const Matrix3 turned = pair.A.R.transpose() * pair.B.R * rest_.transpose();
-  return put_vector(lie::so3::log(turned), out);
+  row.put(owner, quantities::end_rotation, lie::so3::log(turned));
 }
 
-double* FlexibleRecord::put_nodes(const State& state, double* out) const {
+void FlexibleRecord::put_nodes(const State& state, Row& row) const {
   for (int i = 0; i < body_.nodes; ++i) {
+    const OwnerView owner{OwnerKind::Node, body_.name, i};
     const auto node = static_cast<std::size_t>(body_.node + i);
     const NodePose& pose = state.configuration.nodes[node];
     const int k = system_.nodes()[node].first_unknown;
-    out = put_vector(state.velocity.segment<3>(k), put_vector(pose.x, out));
+    row.put(owner, quantities::node_position, pose.x);
+    row.put(owner, quantities::node_velocity, Vector3(state.velocity.segment<3>(k)));
     if (body_.kind == BodyKind::Beam) {
-      const Quaternion& o = pose.orientation;
-      for (const double c : {o.w(), o.x(), o.y(), o.z()}) *out++ = c;
-      out = put_vector(pose.R * state.velocity.segment<3>(k + 3), out);
+      row.put(owner, quantities::section_orientation, pose.orientation);
+      row.put(owner, quantities::section_angular_velocity,
+              Vector3(pose.R * state.velocity.segment<3>(k + 3)));
     }
-    if (body_.kind == BodyKind::Solid && detail_ == FlexibleDetail::All) {
-      *out++ = von_mises(nodal_stress_[static_cast<std::size_t>(i)]);
+    if (has_stresses()) {
+      row.put(owner, quantities::nodal_stress,
+              von_mises(nodal_stress_[static_cast<std::size_t>(i)]));
     }
   }
-  return out;
 }
 
-double* FlexibleRecord::put_elements(const State& state, double* out) const {
+void FlexibleRecord::put_elements(const State& state, Row& row) const {
   for (int k = 0; k < body_.elements; ++k) {
+    const OwnerView owner{OwnerKind::Element, body_.name, k};
     const auto i = static_cast<std::size_t>(body_.first_element + k);
     const int A = body_.node + k;
     if (body_.kind == BodyKind::Solid) {
-      *out++ = cell_stress_[static_cast<std::size_t>(k)];
+      row.put(owner, quantities::cell_stress, cell_stress_[static_cast<std::size_t>(k)]);
       continue;
     }
     const NodePair pair = system_.pair(state.configuration, A, A + 1);
     if (body_.kind == BodyKind::Bar) {
       const BarElement& bar = system_.elements().bars[i];
-      *out++ = bar.strain(pair);
-      *out++ = bar.resultant(pair);
+      row.put(owner, quantities::axial_strain, bar.strain(pair));
+      row.put(owner, quantities::axial_force, bar.resultant(pair));
       continue;
     }
     const BeamElement& beam = system_.elements().beams[i];
     const Vector6 strain = beam.strain(pair), resultants = beam.resultants(pair);
-    for (const Vector6* six : {&strain, &resultants}) {
-      for (int c = 0; c < 6; ++c) *out++ = (*six)[c];
-    }
+    row.put(owner, quantities::strain, Vector3(strain.head<3>()));
+    row.put(owner, quantities::curvature, Vector3(strain.tail<3>()));
+    row.put(owner, quantities::section_force, Vector3(resultants.head<3>()));
+    row.put(owner, quantities::section_moment, Vector3(resultants.tail<3>()));
   }
-  return out;
 }
 
 void FlexibleRecord::set_stresses(const Configuration& q) const {

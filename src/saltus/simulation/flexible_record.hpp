@@ -5,7 +5,7 @@
 
 #include "saltus/dynamics/system.hpp"
 #include "saltus/model/options.hpp"
-#include "saltus/simulation/result_sink.hpp"
+#include "saltus/simulation/row.hpp"
 
 namespace saltus {
 
@@ -13,7 +13,7 @@ namespace saltus {
 /// mass.
 VectorX nodal_pull(const System& system);
 
-/// The columns of a flexible body: its centre of mass, its nodes, its elements.
+/// What rows have of a flexible body: its centre of mass, its nodes, its elements.
 class FlexibleRecord {
  public:
   /// @param body  a flexible one of the system, which must live longer
@@ -21,18 +21,19 @@ class FlexibleRecord {
   FlexibleRecord(const System& system, const BodyEntry& body, const VectorX& pull,
                  FlexibleDetail detail);
 
-  void add_columns(std::vector<Column>& columns) const;
-  /// Writes the values of the columns from `out` on; returns the place after them.
-  double* put(const State& state, double* out) const;
+  void row(const State& state, Row& row) const;
 
  private:
-  void add_element_columns(const std::string& element, std::vector<Column>& columns) const;
-  double* put_centre(const State& state, double* out) const;
-  double* put_shape(const State& state, double* out) const;
-  double* put_nodes(const State& state, double* out) const;
-  double* put_elements(const State& state, double* out) const;
+  void put_centre(const State& state, Row& row) const;
+  void put_shape(const State& state, Row& row) const;
+  void put_nodes(const State& state, Row& row) const;
+  void put_elements(const State& state, Row& row) const;
   void set_stresses(const Configuration& q) const;
   NodePair ends(const Configuration& q) const;
+  /// Whether there are stresses to be put, of nodes and cells.
+  bool has_stresses() const {
+    return body_.kind == BodyKind::Solid && detail_ == FlexibleDetail::All;
+  }
 
   const System& system_;
   const BodyEntry& body_;

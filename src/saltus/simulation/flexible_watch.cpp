@@ -16,6 +16,10 @@ constexpr double largest_turn = 2.5;  // rad
 
 }  // namespace
 
+void FlexibleWatch::step(const State& state, const StepReport& /*step*/, RunOutput& output) {
+  output.warn(state.time, look(state.configuration));
+}
+
 std::vector<StepWarning> FlexibleWatch::look(const Configuration& q) const {
   std::vector<StepWarning> warnings;
   for (const BodyEntry& body : system_.elements().bodies) {

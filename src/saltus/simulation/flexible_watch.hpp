@@ -4,15 +4,16 @@
 #include <vector>
 
 #include "saltus/dynamics/system.hpp"
-#include "saltus/integrators/step_report.hpp"
+#include "saltus/simulation/observer.hpp"
 
 namespace saltus {
 
 /// Looks for elements that are deformed beyond what they can describe.
-class FlexibleWatch {
+class FlexibleWatch : public Observer {
  public:
   explicit FlexibleWatch(const System& system) : system_(system) {}
 
+  void step(const State& state, const StepReport& step, RunOutput& output) override;
   /// A warning for each body with such an element; nearly always none.
   std::vector<StepWarning> look(const Configuration& q) const;
 

@@ -95,8 +95,14 @@ double ForceRecovery::friction_work(std::size_t listed) const {
   return points_[static_cast<std::size_t>(point_of_[listed])].friction_work;
 }
 
+void ForceRecovery::announce(RunOutput& output) const {
+  for (const int contact : contacts_) {
+    output.report().contacts[static_cast<std::size_t>(contact)].peaks.emplace();
+  }
+  for (const std::string& text : messages_) output.warn(text);
+}
+
 // ---- steps
-// ---------------------------------------------------------------------------------------
 
 void ForceRecovery::start(const State& state) {
   if (empty()) return;
@@ -120,10 +126,35 @@ double ForceRecovery::find_noise(const State& state) {
   return std::max(smallest_part * largest, smallest_impulse * largest_);
 }
 
-std::span<const ForceRow> ForceRecovery::step(const State& state, const StepReport& report) {
+void ForceRecovery::step(const State& state, const StepReport& step, RunOutput& output) {
+  if (empty()) return;
+  find_rows(state, step);
+  tell_rows(state.time, output);
+}
+
+void ForceRecovery::finish(const State& state, RunOutput& output) const {
+  ForceRecovery closed = *this;  // the run may go on
+  closed.find_last_rows();
+  closed.tell_rows(state.time, output);
+}
+
+void ForceRecovery::archive(Archive& memory) {
+  for (Point& point : points_) memory(point);
+  memory(start_, before_, has_before_, largest_, impacts_, told_histories_);
+}
+
+void ForceRecovery::tell_rows(double time, RunOutput& output) {
+  for (const ForceRow& row : rows_) output.force(row);
+  if (impacts_ <= most_histories || told_histories_) return;
+  told_histories_ = true;
+  output.warn(
+      fmt::format("t = {:.6g} s: the histories within impacts are kept for the first {} only", time,
+                  most_histories));
+}
+
+void ForceRecovery::find_rows(const State& state, const StepReport& report) {
   const std::vector<ContactEvent>& events = report.events;
   rows_.clear();
-  if (empty()) return rows_;
   const double h = state.time - start_.time;
   const double noise = find_noise(state);
   const auto impacts = std::ranges::count_if(events, is_impact);
@@ -154,15 +185,13 @@ std::span<const ForceRow> ForceRecovery::step(const State& state, const StepRepo
   std::swap(before_, start_);
   start_.take(state);
   has_before_ = impacts == 0;
-  return rows_;
 }
 
-std::span<const ForceRow> ForceRecovery::finish() {
+void ForceRecovery::find_last_rows() {
   rows_.clear();
   for (Point& point : points_) {
     if (const auto split = point.filter.finish()) put_rows(point, *split);
   }
-  return rows_;
 }
 
 void ForceRecovery::Step::begin(double end, double length, double round_off, bool among) {
@@ -307,7 +336,6 @@ void ForceRecovery::take_contact(const State& state, const ContactState& contact
 }
 
 // ---- rows
-// ----------------------------------------------------------------------------------------
 
 /// Without an impact somewhere in the step an impulse is that of lasting contact, however it
 /// changes. A peak beyond the known impacts came through contacts that stayed closed: the solver
@@ -359,21 +387,6 @@ ForceRow& ForceRecovery::add_row(const Point& point, ForceRow::Kind kind) {
   row.kind = kind;
   row.model_contact = system_.elements().contacts.listed[listed].contact;
   return row;
-}
-
-void add_peaks(const ForceRow& row, ContactPeaks& peaks) {
-  if (row.peak_pressure > peaks.peak_pressure) peaks.peak_pressure = row.peak_pressure;
-  if (row.overlaps) ++peaks.overlapping_impacts;
-  if (row.kind == ForceRow::Kind::Step) {
-    peaks.continuous_force = std::max(peaks.continuous_force, row.continuous_force);
-  } else if (row.peak_force > (peaks.impact ? peaks.impact->peak_force : 0)) {
-    peaks.impact = {.time = row.time,
-                    .impulse = row.impulse,
-                    .approach_speed = row.approach_speed,
-                    .duration = row.duration,
-                    .peak_force = row.peak_force,
-                    .peak_indentation = row.peak_indentation};
-  }
 }
 
 }  // namespace saltus

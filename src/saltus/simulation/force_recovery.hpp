@@ -12,13 +12,14 @@
 #include "saltus/integrators/step_report.hpp"
 #include "saltus/simulation/collision_forces.hpp"
 #include "saltus/simulation/local_contact.hpp"
+#include "saltus/simulation/observer.hpp"
 
 namespace saltus {
 
 /// Contact forces in newtons from the impulses of a run, for contact points whose contact has a
 /// local law (docs/guide/from_impulses_to_forces.md, docs/theory/contact_forces.md). The motion
 /// knows nothing of it.
-class ForceRecovery {
+class ForceRecovery : public Observer {
  public:
   static constexpr int samples = 65;             ///< of the history of an impact
   static constexpr long most_histories = 10000;  ///< later impacts have none
@@ -32,20 +33,18 @@ class ForceRecovery {
                 std::optional<double> restitution = {});
 
   bool empty() const { return points_.empty(); }
-  /// The contacts of the model whose forces are recovered.
-  const std::vector<int>& contacts() const { return contacts_; }
-  /// What users should know of contacts with a local law: too many points, too small a restitution.
-  const std::vector<std::string>& messages() const { return messages_; }
-  /// The state from which the first step starts.
-  void start(const State& state);
+  /// Tells what users should know of contacts with a local law, too many points or too small a
+  /// restitution, and makes room for peaks in the totals of those whose forces are recovered.
+  void announce(RunOutput& output) const;
+  void start(const State& state) override;
   /// Whether collisions are needed with their histories.
   bool needs_collisions() const { return needs_collisions_; }
-  /// Takes an accepted step. Returns the rows of the step before it, valid until the next call: a
-  /// step is judged by both its neighbours. Where impacts are exact, those of the step itself.
-  std::span<const ForceRow> step(const State& state, const StepReport& report);
-  /// The rows of the last step.
-  std::span<const ForceRow> finish();
-  long impacts() const { return impacts_; }
+  /// Tells the rows of the step before this one: a step is judged by both its neighbours. Where
+  /// impacts are exact, those of the step itself.
+  void step(const State& state, const StepReport& step, RunOutput& output) override;
+  /// Tells the rows of the last step.
+  void finish(const State& state, RunOutput& output) const override;
+  void archive(Archive& memory) override;
 
   /// Whether a listed contact point has a local law.
   bool has(std::size_t listed) const { return point_of_[listed] >= 0; }
@@ -59,6 +58,8 @@ class ForceRecovery {
     double impulse = 0;
     double approach = 0;
     double touch = 0;  // time
+
+    void archive(Archive& memory) { memory(order, impulse, approach, touch); }
   };
   /// What a point did in a step.
   struct Step {
@@ -73,6 +74,9 @@ class ForceRecovery {
 
     void begin(double end, double length, double round_off, bool among);
     double known() const;  // of the impulse, that of impacts
+    void archive(Archive& memory) {
+      memory(time, h, noise, impulse, impacts_impulse, parts, amid_impacts, cosine, impacts);
+    }
   };
   struct Point {
     int listed = 0;
@@ -82,6 +86,8 @@ class ForceRecovery {
     Step last = {}, now = {};
     double friction_work = 0;
     double busy_until = -std::numeric_limits<double>::infinity();  // end of the last impact
+
+    void archive(Archive& memory) { memory(filter, last, now, friction_work, busy_until); }
   };
   /// Where the bodies were.
   struct Moment {
@@ -90,9 +96,13 @@ class ForceRecovery {
     VectorX velocity = {}, acceleration = {};
 
     void take(const State& state);
+    void archive(Archive& memory) { memory(time, configuration, velocity, acceleration); }
   };
 
   void add_contact(const Model& model, std::size_t index, const Contact& contact);
+  void find_rows(const State& state, const StepReport& report);
+  void find_last_rows();
+  void tell_rows(double time, RunOutput& output);
   /// Impulses below it are round-off.
   double find_noise(const State& state);
   void take_impact(const ContactEvent& event, double h, bool is_alone);
@@ -123,8 +133,7 @@ class ForceRecovery {
   bool has_before_ = false;  // and no impact between them
   double largest_ = 0;       // impulse of all contacts so far
   long impacts_ = 0;
+  bool told_histories_ = false;  // that there are no more
 };
-
-void add_peaks(const ForceRow& row, ContactPeaks& peaks);
 
 }  // namespace saltus

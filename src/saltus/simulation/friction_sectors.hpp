@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "saltus/core/archive.hpp"
 #include "saltus/dynamics/system.hpp"
 
 namespace saltus {
@@ -25,6 +26,7 @@ class FrictionSectors {
   void accumulate(const State& state, const std::function<double(std::size_t)>& angle_of);
   /// J, the first sector from the angle 0 on.
   const std::vector<double>& work() const { return work_; }
+  void archive(Archive& memory) { memory(loss_, work_); }
 
  private:
   double loss(const State& state) const;

@@ -59,16 +59,21 @@ double JournalWatch::angle(const Journal& journal, std::size_t k, const State& s
   return std::atan2(r.y(), r.x());
 }
 
-void JournalWatch::accumulate(const State& state) {
+void JournalWatch::step(const State& state, const StepReport& /*step*/, RunOutput& /*output*/) {
   for (Journal& journal : journals_) {
     journal.sectors.accumulate(state, [&](std::size_t k) { return angle(journal, k, state); });
   }
 }
 
-void JournalWatch::put(std::vector<ContactTotal>& contacts) const {
+void JournalWatch::finish(const State& /*state*/, RunOutput& output) const {
+  std::vector<ContactTotal>& contacts = output.report().contacts;
   for (const Journal& journal : journals_) {
     contacts[static_cast<std::size_t>(journal.group)].friction_work = journal.sectors.work();
   }
+}
+
+void JournalWatch::archive(Archive& memory) {
+  for (Journal& journal : journals_) memory(journal.sectors);
 }
 
 }  // namespace saltus

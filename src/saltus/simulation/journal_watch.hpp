@@ -4,23 +4,22 @@
 #include <vector>
 
 #include "saltus/simulation/friction_sectors.hpp"
-#include "saltus/simulation/run_report.hpp"
+#include "saltus/simulation/observer.hpp"
 
 namespace saltus {
 
 /// Follows pins in bores with friction: where along the bore it takes energy
 /// (docs/guide/clearance_joints.md).
-class JournalWatch {
+class JournalWatch : public Observer {
  public:
   /// @param system  must live longer
   explicit JournalWatch(const System& system);
 
-  /// The state from which the first step starts.
-  void start(const State& state);
-  /// Takes in one step.
-  void accumulate(const State& state);
-  /// Writes what was lost until now into the totals of the contacts.
-  void put(std::vector<ContactTotal>& contacts) const;
+  void start(const State& state) override;
+  void step(const State& state, const StepReport& step, RunOutput& output) override;
+  /// What was lost until now goes into the totals of the contacts.
+  void finish(const State& state, RunOutput& output) const override;
+  void archive(Archive& memory) override;
 
  private:
   /// A contact of the model with pins in bores.

@@ -10,17 +10,18 @@
 
 namespace saltus {
 
-void Result::begin(std::span<const Column> columns) {
-  columns_.assign(columns.begin(), columns.end());
+void Result::begin(const ResultLayout& layout) {
+  layout_ = layout;
   values_.reset();
   rows_ = capacity_ = 0;
   events_.clear();
   forces_.clear();
+  modes_ = {};
   report_ = {};
 }
 
 void Result::record(std::span<const double> row) {
-  const std::size_t width = columns_.size();
+  const std::size_t width = columns().size();
   if (rows_ == capacity_) {
     capacity_ = std::max<std::size_t>(64, 2 * capacity_);
     std::shared_ptr<double[]> larger(new double[capacity_ * width]);
@@ -32,11 +33,11 @@ void Result::record(std::span<const double> row) {
 }
 
 std::size_t Result::index_of(std::string_view column) const {
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    if (columns_[i].name == column) return i;
+  for (std::size_t i = 0; i < columns().size(); ++i) {
+    if (columns()[i].name == column) return i;
   }
   std::vector<std::string> names;
-  for (const Column& c : columns_) names.push_back(c.name);
+  for (const Channel& c : columns()) names.push_back(c.name);
   const std::string near = nearest_name(std::string(column), names);
   throw InputError(
       Issue{.place = "result",
@@ -45,18 +46,18 @@ std::size_t Result::index_of(std::string_view column) const {
 }
 
 Result::Series Result::series(std::string_view column) const {
-  const auto width = static_cast<Eigen::Index>(columns_.size());
+  const auto width = static_cast<Eigen::Index>(columns().size());
   return {values_.get() + index_of(column), static_cast<Eigen::Index>(rows_),
           Eigen::InnerStride<>(width)};
 }
 
 Result::VectorSeries Result::vectors(std::string_view name) const {
   const std::string n = fmt::format("{}.n", name);
-  const bool is_contact = std::any_of(columns_.begin(), columns_.end(),
-                                      [&](const Column& column) { return column.name == n; });
+  const bool is_contact =
+      std::ranges::any_of(columns(), [&](const Channel& channel) { return channel.name == n; });
   const std::size_t first = index_of(is_contact ? n : fmt::format("{}.x", name));
   return {values_.get() + first, static_cast<Eigen::Index>(rows_), 3,
-          Eigen::OuterStride<>(static_cast<Eigen::Index>(columns_.size()))};
+          Eigen::OuterStride<>(static_cast<Eigen::Index>(columns().size()))};
 }
 
 Result::VectorSeries Result::position(BodyId body) const {

@@ -13,7 +13,7 @@ namespace saltus {
 class Simulation;
 
 /// What a simulation has computed, in memory: a table with one row a record, events, forces of
-/// contacts, the report. Columns have the names of the result files.
+/// contacts, the report. Columns have the names that the result files give them.
 class Result : public ResultSink {
  public:
   /// A column over time, and three columns that form a vector (one row a record): no copies.
@@ -25,7 +25,8 @@ class Result : public ResultSink {
   explicit Result(const Simulation& simulation) : simulation_(&simulation) {}
 
   const Simulation& simulation() const { return *simulation_; }
-  const std::vector<Column>& columns() const { return columns_; }
+  const ResultLayout& layout() const { return layout_; }
+  const std::vector<Channel>& columns() const { return layout_.channels; }
   std::size_t rows() const { return rows_; }
   /// Row by row. Whoever holds it keeps it: later rows do not move it.
   std::shared_ptr<const double[]> values() const { return values_; }
@@ -40,12 +41,14 @@ class Result : public ResultSink {
 
   const std::vector<EventRow>& events() const { return events_; }
   const std::vector<ForceRow>& forces() const { return forces_; }
+  const ModeTable& modes() const { return modes_; }
   const RunReport& report() const { return report_; }
 
-  void begin(std::span<const Column> columns) override;
+  void begin(const ResultLayout& layout) override;
   void record(std::span<const double> row) override;
   void event(const EventRow& event) override { events_.push_back(event); }
   void force(const ForceRow& row) override { forces_.push_back(row); }
+  void modes(const ModeTable& table) override { modes_ = table; }
   void end(const RunReport& report) override { report_ = report; }
   /// Forgets rows of forces from this one on: what was only provisional.
   void drop_forces(std::size_t first) { forces_.resize(first); }
@@ -54,11 +57,12 @@ class Result : public ResultSink {
   std::size_t index_of(std::string_view column) const;
 
   const Simulation* simulation_;
-  std::vector<Column> columns_;
+  ResultLayout layout_;
   std::shared_ptr<double[]> values_;
   std::size_t rows_ = 0, capacity_ = 0;
   std::vector<EventRow> events_;
   std::vector<ForceRow> forces_;
+  ModeTable modes_;
   RunReport report_;
 };
 

@@ -6,16 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "saltus/simulation/channel.hpp"
+#include "saltus/simulation/mode_table.hpp"
 #include "saltus/simulation/run_report.hpp"
 
 namespace saltus {
-
-/// One column of the time series.
-struct Column {
-  std::string name;         ///< "ball.position.x"
-  std::string unit;         ///< "m"
-  std::string description;  ///< sign, frame and body in words
-};
 
 /// An impact, or a change of state of a contact point: one row of the events. Vectors are (n, t1,
 /// t2) in the contact's frame of the results: n from the first to the second collider, impulses on
@@ -76,18 +71,27 @@ struct ForceRow {
   std::vector<ImpactSample> history = {};  ///< of an impact
 };
 
+/// What a sink gets to know before the first row.
+struct ResultLayout {
+  std::vector<Channel> channels = {};    ///< of the rows
+  std::size_t longest_contact_name = 1;  ///< of contact points, bytes
+  bool has_forces = false;               ///< whether contacts have local laws
+};
+
 /// Where a simulation puts what it computes. The simulation itself knows no files.
 class ResultSink {
  public:
   virtual ~ResultSink() = default;
 
-  virtual void begin(std::span<const Column> columns) = 0;
-  /// One row, in the order of the columns.
+  virtual void begin(const ResultLayout& layout) = 0;
+  /// One row, in the order of the channels.
   virtual void record(std::span<const double> row) = 0;
   /// An event, when it has happened; in the order of time.
   virtual void event(const EventRow& /*event*/) {}
   /// What a contact point with a local law carried; in the order of time, one step late.
   virtual void force(const ForceRow& /*row*/) {}
+  /// The natural modes of a modal analysis; once, before the end.
+  virtual void modes(const ModeTable& /*table*/) {}
   /// What is known so far: called after the first row and after every step.
   virtual void update(const RunReport& /*so_far*/) {}
   virtual void end(const RunReport& report) = 0;

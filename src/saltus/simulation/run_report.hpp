@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "saltus/core/archive.hpp"
 #include "saltus/dynamics/state.hpp"
 #include "saltus/integrators/modes.hpp"
 #include "saltus/simulation/bearing_total.hpp"
@@ -29,6 +30,7 @@ struct IterationCount {
   double mean() const {
     return steps > 0 ? static_cast<double>(total) / static_cast<double>(steps) : 0;
   }
+  void archive(Archive& memory) { memory(max, total, steps); }
 };
 
 /// The impact with the largest force.
@@ -39,6 +41,10 @@ struct StrongestImpact {
   double duration = 0;          ///< s
   double peak_force = 0;        ///< N
   double peak_indentation = 0;  ///< m
+
+  void archive(Archive& memory) {
+    memory(time, impulse, approach_speed, duration, peak_force, peak_indentation);
+  }
 };
 
 /// Forces of a contact with a local law, the largest of all its points.
@@ -47,6 +53,10 @@ struct ContactPeaks {
   double peak_pressure = 0;      ///< Pa, under continuous forces and in impacts; 0 if not known
   long overlapping_impacts = 0;  ///< that began before the last one of their point had ended
   std::optional<StrongestImpact> impact = {};
+
+  void archive(Archive& memory) {
+    memory(continuous_force, peak_pressure, overlapping_impacts, impact);
+  }
 };
 
 /// What one contact of the model did, all its points together.
@@ -57,6 +67,8 @@ struct ContactTotal {
   double impact_loss = 0;                  ///< J
   std::vector<double> friction_work = {};  ///< of pins in bores, by sectors of the bore's angle, J
   std::optional<ContactPeaks> peaks = {};  ///< only with a local law
+
+  void archive(Archive& memory) { memory(name, impacts, friction_loss, impact_loss, peaks); }
 };
 
 /// What a run did.
@@ -82,6 +94,11 @@ struct RunReport {
   bool converged() const { return status == RunStatus::Completed; }
   /// A few lines for people.
   std::string summary() const;
+  /// What steps add to; the rest is made anew whenever a run stops.
+  void archive(Archive& memory) {
+    memory(steps, end_time, smooth, position, velocity, impacts, inaccurate_steps, max_penetration,
+           max_position_violation, max_velocity_violation, energy, turnover, contacts, warnings);
+  }
 };
 
 }  // namespace saltus

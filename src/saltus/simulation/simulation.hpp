@@ -3,21 +3,20 @@
 
 #include <atomic>
 #include <functional>
-#include <map>
 #include <memory>
 
+#include "saltus/core/archive.hpp"
 #include "saltus/core/log.hpp"
 #include "saltus/dynamics/initial_state.hpp"
 #include "saltus/integrators/stepper.hpp"
 #include "saltus/model/checked_model.hpp"
-#include "saltus/simulation/flexible_watch.hpp"
-#include "saltus/simulation/force_recovery.hpp"
-#include "saltus/simulation/journal_watch.hpp"
 #include "saltus/simulation/recorder.hpp"
 #include "saltus/simulation/result.hpp"
-#include "saltus/simulation/result_sink.hpp"
+#include "saltus/simulation/run_output.hpp"
 
 namespace saltus {
+
+class ForceRecovery;
 
 /// What listeners hear of an impact.
 using Impact = EventRow;
@@ -29,7 +28,8 @@ struct Progress {
   long steps = 0;       ///< since the start
 };
 
-/// A run of a model: start, steps, records, report.
+/// A run of a model: the loop of steps. What is seen of them is the observers' (Recorder), what is
+/// told of them the output's, what happens when one fails the StepPolicy's.
 class Simulation {
  public:
   /// @throws InputError with every broken rule of model and options.
@@ -46,11 +46,11 @@ class Simulation {
   const SimulationOptions& options() const { return options_; }
   const System& system() const { return system_; }
   const State& state() const { return state_; }
-  /// Whether contacts have local laws, from which forces are recovered.
-  bool recovers_forces() const { return !forces_.empty(); }
+  /// The channels of the rows, and what else a sink wants to know beforehand.
+  const ResultLayout& layout() const { return layout_; }
 
   /// `hear` is called after every step with an impact, once for each; it replaces the one before.
-  void on_impact(std::function<void(const Impact&)> hear) { hear_impact_ = std::move(hear); }
+  void on_impact(std::function<void(const Impact&)> hear) { output_.on_impact(std::move(hear)); }
   /// `hear` is called after every step; if it returns false the run stops there. It replaces the
   /// one before.
   void on_step(std::function<bool(const Progress&)> hear) { hear_step_ = std::move(hear); }
@@ -58,61 +58,61 @@ class Simulation {
   /// Runs as the options say; what it computes goes to `result()`.
   RunReport run();
   /// Runs from where it is to this time, whatever `end_time` the options have; may be called again
-  /// with a later time, steps then begin there. What it computes goes to `result()`. What a
-  /// listener or a force law throws comes through; the run can go on afterwards.
+  /// with a later time, steps then begin there, or with the same one after a stop, steps then go on
+  /// as if nothing had been. What it computes goes to `result()`. What a listener or a force law
+  /// throws comes through; the run can go on afterwards.
   RunReport run_until(double time);
   const Result& result() const { return result_; }
 
   /// Runs as the options say, or until sink->progress() says to stop. `sink` may be null.
   RunReport run(ResultSink* sink);
 
+  /// Everything that the steps to come depend on, between two steps of a dynamic run: a simulation
+  /// of the same model and options that loads it goes on with the same bits.
+  Archive::Bytes save();
+  /// @pre `saved` is what save() gave, of the same model, options and version of Saltus.
+  void load(const Archive::Bytes& saved);
+
  private:
-  struct Course;
   class Busy;
+  /// The ends of steps: n h from a beginning on, the last one shortened to the end.
+  struct Grid {
+    double begin = 0, end = 0;
+    long done = 0, steps = 0;
+
+    void archive(Archive& memory) { memory(begin, end, done, steps); }
+  };
+
   void begin(ResultSink* sink);
+  void make_stepper_for(const Dynamics& options);
   void start(const Dynamics& options);
   void advance(const Dynamics& options, double end);
-  void tell_impacts();
+  /// One step of the grid; false if it failed.
+  bool take_step(const Dynamics& options);
   bool go_on(double fraction, long steps, bool is_last);
   RunReport closed();
   void run(const Dynamics& options) { advance(options, options.end_time); }
   void run(const Statics& options);
   void run(const Modes& options);
   bool find_equilibrium_in_steps(const Statics& options);
-  /// One step of the given length by the failure policy: halved where it does not converge.
-  bool advance_by_policy(double h, double end, FailurePolicy policy, int halvings = 0);
-  /// Counts, extremes, events and warnings of an accepted step.
-  void tell(const std::vector<StepWarning>& warnings, RunReport& report);
-  void take_in(const StepReport& step, RunReport& report);
-  void add_contact_losses(RunReport& report) const;
-  void warn_of_static_friction(const Model& model);
-  /// To the sink, and their peaks to the report.
-  void tell_forces(std::span<const ForceRow> rows, RunReport& report);
-  /// The warnings of steps, each once, with the number of steps that had it.
-  void tell_repeated(RunReport& report);
-  void check_numerical_loss(double turnover, RunReport& report);
-  void warn(RunReport& report, std::string text);
   void record();
+  void archive(Archive& memory);
 
   CheckedModel model_;
   SimulationOptions options_;
   LogSink log_;
   System system_;
-  State state_;
-  ForceRecovery forces_;
-  BearingWatch bearings_;
-  JournalWatch journals_;
-  Recorder recorder_;
-  FlexibleWatch flexible_watch_;
   std::vector<std::string> start_warnings_;
-  bool told_histories_ = false;                // that there are no more
-  std::map<std::string, long> step_warnings_;  // how often
+  State state_;
+  RunOutput output_;
+  const ForceRecovery* forces_ = nullptr;  // one of the observers
+  Recorder recorder_;
+  ResultLayout layout_;
+  std::unique_ptr<Stepper> stepper_;  // none before the first step
+  Grid grid_;
   Result result_;
-  std::unique_ptr<Course> course_;  // of the run at hand
-  ResultSink* sink_ = nullptr;      // of the run at hand
+  std::size_t settled_forces_ = 0;  // rows of the result that are not provisional
   std::atomic<bool> busy_ = false;
-  std::vector<Impact> unheard_;  // of the step at hand
-  std::function<void(const Impact&)> hear_impact_;
   std::function<bool(const Progress&)> hear_step_;
 };
 

@@ -12,9 +12,9 @@ constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-void RecordedRun::begin(std::span<const Column> columns) {
-  for (const Column& column : columns) index_.emplace(column.name, index_.size());
-  columns_.resize(columns.size());
+void RecordedRun::begin(const ResultLayout& layout) {
+  for (const Channel& channel : layout.channels) index_.emplace(channel.name, index_.size());
+  columns_.resize(layout.channels.size());
 }
 
 void RecordedRun::record(std::span<const double> row) {

@@ -19,7 +19,7 @@ class RecordedRun : public ResultSink {
 
   explicit RecordedRun(Watch watch = {}) : watch_(std::move(watch)) {}
 
-  void begin(std::span<const Column> columns) override;
+  void begin(const ResultLayout& layout) override;
   void record(std::span<const double> row) override;
   void event(const EventRow& event) override { events_.push_back(event); }
   void end(const RunReport& report) override { report_ = report; }

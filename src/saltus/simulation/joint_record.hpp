@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "saltus/dynamics/system.hpp"
+#include "saltus/simulation/observer.hpp"
+
+namespace saltus {
+
+/// Force and torque (about the joint's point) of a joint on its second body, inertial components.
+struct JointReaction {
+  Vector3 force = Vector3::Zero();
+  Vector3 torque = Vector3::Zero();
+
+  void archive(Archive& memory) { memory(force, torque); }
+};
+JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
+                             const Eigen::Ref<const VectorX>& multiplier);
+
+/// What joints carry, and how far they have gone.
+class JointRecord : public Observer {
+ public:
+  /// @param system  must live longer
+  explicit JointRecord(const System& system);
+
+  void start(const State& state) override;
+  /// Adds the impulses of the step to those since the last row: the mean of the smooth forces at
+  /// its ends, and the corrections.
+  void step(const State& state, const StepReport& step, RunOutput& output) override;
+  void row(const State& state, Row& row) override;
+  void archive(Archive& memory) override { memory(impulses_, last_reactions_, last_time_); }
+
+ private:
+  JointReaction reaction(std::size_t joint, const State& state, const VectorX& multiplier) const;
+
+  const System& system_;
+  std::vector<JointReaction> impulses_, last_reactions_;  // of all joints
+  double last_time_ = 0;
+};
+
+}  // namespace saltus

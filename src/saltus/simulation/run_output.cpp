@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/simulation/run_output.hpp"
+
+#include <fmt/core.h>
+
+#include <set>
+#include <utility>
+
+#include "saltus/geometry/features.hpp"
+
+namespace saltus {
+namespace {
+
+constexpr std::size_t most_warnings = 50;  ///< in a report; the log has them all
+
+void add_peaks(const ForceRow& row, ContactPeaks& peaks) {
+  if (row.peak_pressure > peaks.peak_pressure) peaks.peak_pressure = row.peak_pressure;
+  if (row.overlaps) ++peaks.overlapping_impacts;
+  if (row.kind == ForceRow::Kind::Step) {
+    peaks.continuous_force = std::max(peaks.continuous_force, row.continuous_force);
+  } else if (row.peak_force > (peaks.impact ? peaks.impact->peak_force : 0)) {
+    peaks.impact = {.time = row.time,
+                    .impulse = row.impulse,
+                    .approach_speed = row.approach_speed,
+                    .duration = row.duration,
+                    .peak_force = row.peak_force,
+                    .peak_indentation = row.peak_indentation};
+  }
+}
+
+}  // namespace
+
+EventRow event_row(const System& system, const ContactEvent& event) {
+  static constexpr const char* kinds[] = {"impact", "closes", "opens", "sticks", "slips"};
+  const ContactPoints& points = system.elements().contacts;
+  const double sign = points.point(event.contact).surface_is_first ? 1 : -1;
+  const Matrix3 frame = frame_with_normal(sign * event.normal);  // t1, t2, n
+  Matrix3 to_results;
+  to_results << frame.col(2), frame.col(0), frame.col(1);
+  to_results.transposeInPlace();
+  to_results *= sign;
+  return {.time = event.time,
+          .contact = points.name(event.contact),
+          .kind = kinds[static_cast<int>(event.kind)],
+          .order = event.order,
+          // + 0: no −0 in the results
+          .impulse = (to_results * event.impulse).array() + 0.0,
+          .before = (to_results * event.before).array() + 0.0,
+          .after = (to_results * event.after).array() + 0.0,
+          .energy_lost = event.energy_lost + 0.0};
+}
+
+RunOutput::RunOutput(const System& system, EventDetail detail, LogSink log)
+    : system_(&system), detail_(detail), log_(std::move(log)) {}
+
+void RunOutput::begin(ResultSink* sink) {
+  sink_ = sink;
+  report_ = {};
+  counts_.clear();
+  unheard_.clear();
+  for (const ContactGroup& group : system_->elements().contacts.groups) {
+    report_.contacts.push_back({group.name});
+  }
+}
+
+void RunOutput::warn(std::string text) {
+  if (log_) log_(LogLevel::Warning, text);
+  if (report_.warnings.size() < most_warnings) {
+    report_.warnings.push_back(std::move(text));
+  } else if (report_.warnings.size() == most_warnings) {
+    report_.warnings.emplace_back("further warnings are not listed");
+  }
+}
+
+void RunOutput::warn(double time, const std::vector<StepWarning>& warnings) {
+  std::set<std::string> told;
+  for (const StepWarning& warning : warnings) {
+    if (!told.insert(warning.text).second || counts_[warning.text]++ > 0) continue;
+    const std::string detail = warning.detail.empty() ? "" : " (" + warning.detail + ")";
+    warn(fmt::format("t = {:.6g} s: {}{}", time, warning.text, detail));
+  }
+}
+
+void RunOutput::warn_of_repeated() {
+  for (const auto& [warning, count] : counts_) {
+    if (count > 1) warn(fmt::format("in {} steps: {}", count, warning));
+  }
+}
+
+bool RunOutput::is_recorded(const ContactEvent& event) const {
+  if (detail_ == EventDetail::All) return true;
+  return detail_ == EventDetail::Impacts && event.kind == ContactEventKind::Impact;
+}
+
+void RunOutput::events(const StepReport& step) {
+  for (const ContactEvent& event : step.events) {
+    if (event.kind == ContactEventKind::Impact) {
+      ++report_.impacts;
+      const int contact = system_->elements().contacts.contact_of(event.contact);
+      ++report_.contacts[static_cast<std::size_t>(contact)].impacts;
+      if (hear_impact_) unheard_.push_back(event_row(*system_, event));
+    }
+    if (sink_ && is_recorded(event)) sink_->event(event_row(*system_, event));
+  }
+}
+
+void RunOutput::force(const ForceRow& row) {
+  add_peaks(row, *report_.contacts[static_cast<std::size_t>(row.model_contact)].peaks);
+  if (sink_) sink_->force(row);
+}
+
+void RunOutput::tell_impacts() {
+  const std::vector<EventRow> impacts = std::exchange(unheard_, {});
+  for (const EventRow& impact : impacts) {
+    if (hear_impact_) hear_impact_(impact);
+  }
+}
+
+}  // namespace saltus
