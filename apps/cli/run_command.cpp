@@ -10,6 +10,7 @@
 #include "saltus/core/threads.hpp"
 #include "saltus/io/model_file.hpp"
 #include "saltus/io/result_directory.hpp"
+#include "saltus/simulation/simulation.hpp"
 
 namespace saltus::cli {
 namespace {

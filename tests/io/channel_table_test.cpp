@@ -16,16 +16,16 @@ namespace channel_table_test {
 std::vector<Channel> sample() {
   std::vector<Channel> channels;
   add_channels({OwnerKind::Run}, quantities::time, channels);
-  add_channels({OwnerKind::Body, "ball"}, quantities::position, channels);
-  add_channels({OwnerKind::Body, "ball"}, quantities::orientation, channels);
-  add_channels({OwnerKind::Node, "rod", 0}, quantities::node_position, channels);
-  add_channels({OwnerKind::Node, "rod", 12}, quantities::node_velocity, channels);
-  add_channels({OwnerKind::Element, "rod", 2}, quantities::strain, channels);
-  add_channels({OwnerKind::Element, "rod", 2}, quantities::section_force, channels);
-  add_channels({OwnerKind::Point, "k.ball.floor.0"}, quantities::gap, channels);
-  add_channels({OwnerKind::Point, "k.ball.floor.0"}, quantities::status, channels);
-  add_channels({OwnerKind::Point, "k.ball.floor.0"}, quantities::local_impulse, channels);
-  add_channels({OwnerKind::Point, "k.ball.floor.0"}, quantities::point_impulse, channels);
+  add_channels({OwnerKind::Bodies, "ball"}, quantities::position, channels);
+  add_channels({OwnerKind::Bodies, "ball"}, quantities::orientation, channels);
+  add_channels({OwnerKind::Nodes, "rod", 0}, quantities::node_position, channels);
+  add_channels({OwnerKind::Nodes, "rod", 12}, quantities::node_velocity, channels);
+  add_channels({OwnerKind::Elements, "rod", 2}, quantities::strain, channels);
+  add_channels({OwnerKind::Elements, "rod", 2}, quantities::section_force, channels);
+  add_channels({OwnerKind::Points, "k.ball.floor.0"}, quantities::gap, channels);
+  add_channels({OwnerKind::Points, "k.ball.floor.0"}, quantities::status, channels);
+  add_channels({OwnerKind::Points, "k.ball.floor.0"}, quantities::local_impulse, channels);
+  add_channels({OwnerKind::Points, "k.ball.floor.0"}, quantities::point_impulse, channels);
   add_channels({OwnerKind::Solver}, quantities::smooth_iterations, channels);
   add_channels({OwnerKind::Ledger}, quantities::impact_loss, channels);
   return channels;

@@ -16,7 +16,7 @@ ResultTable table(std::vector<double> time, std::vector<double> z) {
   return {.channels = {{.name = "time", .kind = "time"},
                        {.name = "ball.position.z",
                         .kind = "position",
-                        .owner = {OwnerKind::Body, "ball"},
+                        .owner = {OwnerKind::Bodies, "ball"},
                         .component = "z"}},
           .columns = {std::move(time), std::move(z)}};
 }

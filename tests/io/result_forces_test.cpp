@@ -7,6 +7,7 @@
 #include "saltus/io/force_table.hpp"
 #include "saltus/io/hdf5_text.hpp"
 #include "saltus/io/result_directory.hpp"
+#include "saltus/simulation/force_recovery.hpp"
 #include "saltus/simulation/simulation.hpp"
 #include "tests/io/temporary_directory.hpp"
 

@@ -15,10 +15,10 @@ namespace saltus::channel_test {
 TEST(Channel, NamesAreOwnerWordAndComponent) {
   std::vector<Channel> channels;
   add_channels({OwnerKind::Run}, quantities::time, channels);
-  add_channels({OwnerKind::Body, "ball"}, quantities::position, channels);
-  add_channels({OwnerKind::Node, "rod", 3}, quantities::nodal_stress, channels);
-  add_channels({OwnerKind::Point, "bounce"}, quantities::slip, channels);
-  add_channels({OwnerKind::Ball, "b", 7}, quantities::inner_load, channels);
+  add_channels({OwnerKind::Bodies, "ball"}, quantities::position, channels);
+  add_channels({OwnerKind::Nodes, "rod", 3}, quantities::nodal_stress, channels);
+  add_channels({OwnerKind::Points, "bounce"}, quantities::slip, channels);
+  add_channels({OwnerKind::Balls, "b", 7}, quantities::inner_load, channels);
   add_channels({OwnerKind::Ledger}, quantities::kinetic, channels);
   std::vector<std::string> names;
   for (const Channel& channel : channels) names.push_back(channel.name);
@@ -29,14 +29,14 @@ TEST(Channel, NamesAreOwnerWordAndComponent) {
   EXPECT_EQ(channels[2].description,
             "place of the body frame's origin, inertial frame, component y");
   EXPECT_EQ(channels[2].component, "y");
-  EXPECT_EQ(channels[4].owner, (Owner{OwnerKind::Node, "rod", 3}));
+  EXPECT_EQ(channels[4].owner, (Owner{OwnerKind::Nodes, "rod", 3}));
 }
 
 TEST(Row, ChannelsAreThoseOfTheFirstRowAndValuesThoseOfEach) {
   Row row;
   for (const double x : {1.0, 2.0}) {
-    row.put({OwnerKind::Body, "a"}, quantities::position, Vector3(x, 2 * x, 3 * x));
-    row.put({OwnerKind::Joint, "j"}, quantities::joint_angle, -x);
+    row.put({OwnerKind::Bodies, "a"}, quantities::position, Vector3(x, 2 * x, 3 * x));
+    row.put({OwnerKind::Joints, "j"}, quantities::joint_angle, -x);
     const std::span<const double> values = row.end();
     EXPECT_EQ(std::vector<double>(values.begin(), values.end()),
               (std::vector<double>{x, 2 * x, 3 * x, -x}));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "saltus/io/result_directory.hpp"
+#include "saltus/simulation/force_recovery.hpp"
 #include "tests/benchmarks/force_runs.hpp"
 #include "tests/io/temporary_directory.hpp"
 

@@ -21,7 +21,7 @@ Enum enum_of(const std::string& name) {
 }
 
 template <class Enum>
-std::string name_of(Enum value) {
+std::string word_of(Enum value) {
   return EnumNames<Enum>::names[static_cast<int>(value)];
 }
 
@@ -37,13 +37,13 @@ ChannelTable::ChannelTable(std::span<const Channel> channels) {
         {channel.kind, channel.interest, channel.thinning}, static_cast<int>(kinds.size()));
     if (is_new) {
       kinds.push_back(channel.kind);
-      thinnings.push_back(name_of(channel.thinning));
+      thinnings.push_back(word_of(channel.thinning));
       interests.push_back(static_cast<int>(channel.interest));
     }
     const auto [place, is_first] =
         known_owners.try_emplace(channel.owner, static_cast<int>(owner_kinds.size()));
     if (is_first) {
-      owner_kinds.push_back(name_of(channel.owner.kind));
+      owner_kinds.push_back(word_of(channel.owner.kind));
       owner_names.push_back(channel.owner.name);
       owner_numbers.push_back(channel.owner.number);
     }
@@ -119,7 +119,7 @@ std::string cut_last(std::string& text) {
 
 /// "rod.node3" → part 3 of "rod".
 bool find_part(OwnerKind kind, Owner& owner) {
-  const std::string word = "." + name_of(kind);
+  const std::string word = "." + word_of(kind);
   const std::size_t place = owner.name.rfind(word);
   if (place == std::string::npos) return false;
   const char* const first = owner.name.data() + place + word.size();
@@ -135,12 +135,12 @@ Owner guessed_owner(std::string prefix, const std::string& kind) {
   if (prefix.empty()) return {.kind = OwnerKind::Run};
   if (prefix == "iterations") return {.kind = OwnerKind::Solver};
   if (prefix == "energy") return {.kind = OwnerKind::Ledger};
-  Owner owner{.kind = OwnerKind::Body, .name = std::move(prefix)};
-  for (const OwnerKind part : {OwnerKind::Node, OwnerKind::Element}) {
+  Owner owner{.kind = OwnerKind::Bodies, .name = std::move(prefix)};
+  for (const OwnerKind part : {OwnerKind::Nodes, OwnerKind::Elements}) {
     if (find_part(part, owner)) return owner;
   }
   constexpr std::array of_points = {"gap", "status", "impulse", "slip", "moment_impulse"};
-  if (std::ranges::find(of_points, kind) != of_points.end()) owner.kind = OwnerKind::Point;
+  if (std::ranges::find(of_points, kind) != of_points.end()) owner.kind = OwnerKind::Points;
   return owner;
 }
 

@@ -57,15 +57,18 @@ Hdf5Writer::Hdf5Writer(const std::filesystem::path& path, const ResultLayout& la
       sample_(history_columns) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are told by exceptions, not printed
   file_ = create_file();
+  // What grows comes first: its blocks lie at the same places in every file, each inside one page,
+  // whatever texts follow.
+  const Hdf5Handle timeseries = create_timeseries(layout.channels.size());
+  create_events();
+  if (has_forces_) create_forces();
+  create_summary();
+  write_columns(timeseries, layout.channels);
   write_attribute("version", version());
   write_attribute("model", origin.model);
   write_attribute("model_hash", origin.model_hash);
   write_text(file_, "model", origin.model_text);
   write_meshes(origin.meshes);
-  create_timeseries(layout.channels);
-  create_events();
-  if (has_forces_) create_forces();
-  create_summary();
   flush(summary);
   // Only a file that can be read gets the name.
   std::error_code error;
@@ -84,8 +87,15 @@ Hdf5Handle Hdf5Writer::create_file() {
           &H5Fclose};
 }
 
-void Hdf5Writer::create_timeseries(std::span<const Channel> columns) {
-  const Hdf5Handle group = add_group(file_, "timeseries");
+Hdf5Handle Hdf5Writer::create_timeseries(std::size_t columns) {
+  Hdf5Handle group = add_group(file_, "timeseries");
+  timeseries_ = Hdf5Table(group, "data", Hdf5Handle(H5Tcopy(H5T_NATIVE_DOUBLE), &H5Tclose),
+                          {.columns = columns, .chunk_bytes = chunk_bytes_});
+  checked(timeseries_.id(), "add the time series");
+  return group;
+}
+
+void Hdf5Writer::write_columns(hid_t group, std::span<const Channel> columns) {
   std::vector<std::string> names, units, descriptions;
   for (const Channel& column : columns) {
     names.push_back(column.name);
@@ -96,10 +106,6 @@ void Hdf5Writer::create_timeseries(std::span<const Channel> columns) {
   write_texts(group, "units", units);
   write_texts(group, "descriptions", descriptions);
   write_meaning(group, columns);
-
-  timeseries_ = Hdf5Table(group, "data", Hdf5Handle(H5Tcopy(H5T_NATIVE_DOUBLE), &H5Tclose),
-                          {.columns = columns.size(), .chunk_bytes = chunk_bytes_});
-  checked(timeseries_.id(), "add the time series");
 }
 
 void Hdf5Writer::write_meaning(hid_t group, std::span<const Channel> columns) {

@@ -73,7 +73,8 @@ class Hdf5Writer {
 
  private:
   Hdf5Handle create_file();
-  void create_timeseries(std::span<const Channel> columns);
+  Hdf5Handle create_timeseries(std::size_t columns);
+  void write_columns(hid_t group, std::span<const Channel> columns);
   void write_meaning(hid_t group, std::span<const Channel> columns);
   void create_events();
   void create_forces();

@@ -53,7 +53,7 @@ std::vector<PointColumns> point_columns(const ContactPoints& contacts,
   std::vector<PointColumns> points;
   for (std::size_t i = 0; i < contacts.listed.size(); ++i) {
     const std::string& name = contacts.listed_names[i];
-    const OwnerView owner{OwnerKind::Point, name};
+    const OwnerView owner{OwnerKind::Points, name};
     const PointColumns point{.name = &name,
                              .entry = &contacts.listed[i],
                              .status = columns.find(owner, quantities::status),

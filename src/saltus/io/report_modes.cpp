@@ -74,8 +74,8 @@ ModeChoice choose(std::size_t modes, std::size_t numbers, const ReportBudget& bu
 
 /// Of a solid that rests: its own channels, and the places of the nodes that are drawn.
 bool is_drawn(const Channel& channel, const std::vector<std::uint32_t>& nodes) {
-  if (channel.owner.kind == OwnerKind::Element) return false;
-  if (channel.owner.kind != OwnerKind::Node) return true;
+  if (channel.owner.kind == OwnerKind::Elements) return false;
+  if (channel.owner.kind != OwnerKind::Nodes) return true;
   return channel.kind == quantities::node_position.word &&
          std::binary_search(nodes.begin(), nodes.end(),
                             static_cast<std::uint32_t>(channel.owner.number));

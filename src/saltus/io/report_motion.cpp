@@ -35,8 +35,8 @@ const std::vector<double>& ReportColumns::time() const {
 }
 
 OwnerView owner_of(const BodyEntry& body, int i) {
-  if (body.is_flexible()) return {OwnerKind::Node, body.name, i};
-  return {OwnerKind::Body, body.name};
+  if (body.is_flexible()) return {OwnerKind::Nodes, body.name, i};
+  return {OwnerKind::Bodies, body.name};
 }
 
 bool has_motion(const BodyEntry& body, const ReportColumns& columns) {

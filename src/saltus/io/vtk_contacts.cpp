@@ -57,7 +57,7 @@ VtkContacts::VtkContacts(const System& system, const ReportColumns& columns, con
     const ContactElement& e = point.entry->element;
     if (!moves(e.node_A) || !moves(e.node_B)) continue;  // nobody knows where it was
     const std::string& name = *point.name;
-    const OwnerView owner{OwnerKind::Point, name};
+    const OwnerView owner{OwnerKind::Points, name};
     grid_.add_cell(VtkCell::Vertex, {static_cast<std::int32_t>(points_.size())});
     points_.push_back({.point = point,
                        .gap = columns.find(owner, quantities::gap),

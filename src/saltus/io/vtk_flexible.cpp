@@ -67,7 +67,7 @@ void VtkBeams::add(const Line& line, int index, const ReportColumns& columns) {
                       .velocity = columns.find_vector(owner_of(body, i), quantities::velocity)});
   }
   for (int k = 0; k < body.elements; ++k) {
-    const OwnerView owner{OwnerKind::Element, body.name, k};
+    const OwnerView owner{OwnerKind::Elements, body.name, k};
     elements_.push_back({.body = index,
                          .strain = columns.find_vector(owner, quantities::strain),
                          .curvature = columns.find_vector(owner, quantities::curvature),
@@ -159,7 +159,7 @@ void VtkSolids::add(const BodyEntry& body, int index, const ReportColumns& colum
     grid_.add_cell(cell_type(cell.count), nodes);
     cells_.push_back(
         {.body = index,
-         .von_mises = columns.find({OwnerKind::Element, body.name, k}, quantities::cell_stress)});
+         .von_mises = columns.find({OwnerKind::Elements, body.name, k}, quantities::cell_stress)});
   }
 }
 

@@ -206,7 +206,7 @@ void BearingWatch::row(const State& state, Row& row) {
     return force;
   };
   for (Bearing& b : bearings_) {
-    const OwnerView owner{OwnerKind::Bearing, b.data.name};
+    const OwnerView owner{OwnerKind::Bearings, b.data.name};
     const Motion now = motion(b, state);
     const double r = ratio(now.cage_speed, now.inner_speed);
     row.put(owner, quantities::cage_angle, mean(b.angles) - b.first_mean);
@@ -215,7 +215,7 @@ void BearingWatch::row(const State& state, Row& row) {
     row.put(owner, quantities::cage_ratio, r);
     row.put(owner, quantities::cage_slip, now.inner_speed != 0 ? 1 - r / rolling_ratio(b.data) : 0);
     for (std::size_t k = 0; k < b.balls.size(); ++k) {
-      const OwnerView ball{OwnerKind::Ball, b.data.name, static_cast<int>(k)};
+      const OwnerView ball{OwnerKind::Balls, b.data.name, static_cast<int>(k)};
       row.put(ball, quantities::ball_angle, b.angles[k]);
       row.put(ball, quantities::inner_load, load(b.on_inner[k]));
       row.put(ball, quantities::outer_load, load(b.on_outer[k]));

@@ -24,7 +24,7 @@ void BodyRecord::row(const State& state, Row& row) {
 }
 
 void BodyRecord::put_rigid(const BodyEntry& body, const State& state, Row& row) const {
-  const OwnerView owner{OwnerKind::Body, body.name};
+  const OwnerView owner{OwnerKind::Bodies, body.name};
   const auto n = static_cast<std::size_t>(body.node);
   const NodePose& pose = state.configuration.nodes[n];
   const int k = system_.nodes()[n].first_unknown;

@@ -28,9 +28,9 @@ std::string OwnerView::prefix() const {
       return "iterations";
     case OwnerKind::Ledger:
       return "energy";
-    case OwnerKind::Node:
-    case OwnerKind::Element:
-    case OwnerKind::Ball:
+    case OwnerKind::Nodes:
+    case OwnerKind::Elements:
+    case OwnerKind::Balls:
       return joined(name, EnumNames<OwnerKind>::names[static_cast<int>(kind)]) +
              std::to_string(number);
     default:
@@ -42,9 +42,9 @@ std::vector<std::string> names_of(Components components) {
   switch (components) {
     case Components::Number:
       return {""};
-    case Components::Vector:
+    case Components::Xyz:
       return {"x", "y", "z"};
-    case Components::Quaternion:
+    case Components::Wxyz:
       return {"w", "x", "y", "z"};
     case Components::Contact:
       return {"n", "t1", "t2"};

@@ -9,19 +9,19 @@
 
 namespace saltus {
 
-/// What has channels.
+/// What has channels: one of these.
 enum class OwnerKind {
-  Run,      ///< the run as a whole: its time
-  Solver,   ///< how it was computed
-  Ledger,   ///< the energies of all bodies together
-  Body,     ///< a body of the model
-  Node,     ///< a node of a flexible body
-  Element,  ///< an element of a flexible body
-  Joint,
-  Point,    ///< a contact point
-  Contact,  ///< all points of a contact together
-  Bearing,
-  Ball,  ///< of a bearing
+  Run,       ///< the run as a whole: its time
+  Solver,    ///< how it was computed
+  Ledger,    ///< the energies of all bodies together
+  Bodies,    ///< of the model
+  Nodes,     ///< of a flexible body
+  Elements,  ///< of a flexible body
+  Joints,
+  Points,    ///< of a contact
+  Contacts,  ///< all points together
+  Bearings,
+  Balls,  ///< of a bearing
 };
 
 template <>
@@ -76,11 +76,11 @@ inline constexpr int interests = 4;
 
 /// The components that a quantity has, and what their names end with.
 enum class Components {
-  Number,      ///< it is a number
-  Vector,      ///< x, y, z
-  Quaternion,  ///< w, x, y, z
-  Contact,     ///< n, t1, t2
-  Tangents,    ///< t1, t2
+  Number,    ///< it is a number
+  Xyz,       ///< a vector: x, y, z
+  Wxyz,      ///< a quaternion: w, x, y, z
+  Contact,   ///< n, t1, t2
+  Tangents,  ///< t1, t2
 };
 std::vector<std::string> names_of(Components components);
 

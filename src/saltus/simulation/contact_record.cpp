@@ -102,7 +102,7 @@ void ContactRecord::put_points(const State& state, Row& row) const {
 void ContactRecord::put_point(std::size_t listed, ContactStatus status, const State& state,
                               Row& row) const {
   const ContactPoints& points = system_.elements().contacts;
-  const OwnerView owner{OwnerKind::Point, points.listed_names[listed]};
+  const OwnerView owner{OwnerKind::Points, points.listed_names[listed]};
   const ContactEntry& entry = points.listed[listed];
   const ContactElement& e = entry.element;
   const NodePair q = system_.pair(state.configuration, e.node_A, e.node_B);
@@ -136,7 +136,7 @@ void ContactRecord::put_totals(const State& state, Row& row) {
   for (std::size_t k = 0; k < points.groups.size(); ++k) {
     const ContactGroup& group = points.groups[k];
     if (!has_totals(group)) continue;
-    const OwnerView owner{OwnerKind::Contact, group.name};
+    const OwnerView owner{OwnerKind::Contacts, group.name};
     row.put(owner, quantities::contact_impulse, totals_[k]);
     if (!shows_points_ || !group.is_listed) {
       row.put(owner, quantities::closed, static_cast<double>(closed_[k]));

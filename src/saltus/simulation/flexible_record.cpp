@@ -61,7 +61,7 @@ void FlexibleRecord::put_centre(const State& state, Row& row) const {
     x += weight * state.configuration.nodes[node].x;
     v += weight * state.velocity.segment<3>(system_.nodes()[node].first_unknown);
   }
-  const OwnerView owner{OwnerKind::Body, body_.name};
+  const OwnerView owner{OwnerKind::Bodies, body_.name};
   row.put(owner, quantities::centre_position, x);
   row.put(owner, quantities::centre_velocity, v);
 }
@@ -81,7 +81,7 @@ void FlexibleRecord::put_shape(const State& state, Row& row) const {
       elongation += beam.length * beam.strain(pair)[0];
     }
   }
-  const OwnerView owner{OwnerKind::Body, body_.name};
+  const OwnerView owner{OwnerKind::Bodies, body_.name};
   row.put(owner, quantities::elongation, elongation);
   if (body_.kind != BodyKind::Beam) return;
   const NodePair pair = ends(state.configuration);
@@ -91,7 +91,7 @@ void FlexibleRecord::put_shape(const State& state, Row& row) const {
 
 void FlexibleRecord::put_nodes(const State& state, Row& row) const {
   for (int i = 0; i < body_.nodes; ++i) {
-    const OwnerView owner{OwnerKind::Node, body_.name, i};
+    const OwnerView owner{OwnerKind::Nodes, body_.name, i};
     const auto node = static_cast<std::size_t>(body_.node + i);
     const NodePose& pose = state.configuration.nodes[node];
     const int k = system_.nodes()[node].first_unknown;
@@ -111,7 +111,7 @@ void FlexibleRecord::put_nodes(const State& state, Row& row) const {
 
 void FlexibleRecord::put_elements(const State& state, Row& row) const {
   for (int k = 0; k < body_.elements; ++k) {
-    const OwnerView owner{OwnerKind::Element, body_.name, k};
+    const OwnerView owner{OwnerKind::Elements, body_.name, k};
     const auto i = static_cast<std::size_t>(body_.first_element + k);
     const int A = body_.node + k;
     if (body_.kind == BodyKind::Solid) {

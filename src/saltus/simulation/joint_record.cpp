@@ -56,7 +56,7 @@ void JointRecord::row(const State& state, Row& row) {
   const std::vector<JointEntry>& joints = system_.elements().joints;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     if (joints[i].internal) continue;
-    const OwnerView owner{OwnerKind::Joint, joints[i].name};
+    const OwnerView owner{OwnerKind::Joints, joints[i].name};
     const JointElement& e = joints[i].element;
     const JointReaction now = reaction(i, state, state.multiplier);
     const JointReaction impulse = std::exchange(impulses_[i], {});

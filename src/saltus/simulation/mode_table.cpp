@@ -11,7 +11,7 @@ void put_shape(const System& system, const Configuration& q, const Mode& mode, R
   for (const BodyEntry& body : system.elements().bodies) {
     for (int k = 0; k < body.nodes; ++k) {
       const bool is_part = body.is_flexible();
-      const OwnerView owner{is_part ? OwnerKind::Node : OwnerKind::Body, body.name,
+      const OwnerView owner{is_part ? OwnerKind::Nodes : OwnerKind::Bodies, body.name,
                             is_part ? k : -1};
       const auto node = static_cast<std::size_t>(body.node + k);
       const int first = system.nodes()[node].first_unknown;

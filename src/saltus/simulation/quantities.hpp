@@ -55,47 +55,47 @@ inline constexpr Quantity energy_residual{
 
 inline constexpr Quantity position{"position", "m",
                                    "place of the body frame's origin, inertial frame, component {}",
-                                   Interest::Drawn, Components::Vector};
+                                   Interest::Drawn, Components::Xyz};
 inline constexpr Quantity orientation{"orientation", "1",
                                       "unit quaternion from body to inertial axes, component {}",
-                                      Interest::Drawn, Components::Quaternion};
+                                      Interest::Drawn, Components::Wxyz};
 inline constexpr Quantity velocity{
     "velocity", "m/s", "velocity of the body frame's origin, inertial frame, component {}",
-    Interest::Rate, Components::Vector};
+    Interest::Rate, Components::Xyz};
 inline constexpr Quantity angular_velocity{"angular_velocity", "rad/s",
                                            "angular velocity, inertial frame, component {}",
-                                           Interest::Rate, Components::Vector};
+                                           Interest::Rate, Components::Xyz};
 inline constexpr Quantity rotation{
     "rotation", "rad",
     "accumulated rotation: sum of the steps' rotation vectors, inertial frame, component {}",
-    Interest::Resultant, Components::Vector};
+    Interest::Resultant, Components::Xyz};
 
 inline constexpr Quantity centre_position{
     "position", "m", "place of the centre of mass, inertial frame, component {}", Interest::Drawn,
-    Components::Vector};
+    Components::Xyz};
 inline constexpr Quantity centre_velocity{
     "velocity", "m/s", "velocity of the centre of mass, inertial frame, component {}",
-    Interest::Rate, Components::Vector};
+    Interest::Rate, Components::Xyz};
 inline constexpr Quantity elongation{"elongation", "m",
                                      "change of the length along the centre line"};
 inline constexpr Quantity end_rotation{
     "end_rotation", "rad",
     "rotation vector of the end against the start since the initial pose, axes of the section at "
     "the start, component {}",
-    Interest::Rate, Components::Vector};
+    Interest::Rate, Components::Xyz};
 
 inline constexpr Quantity node_position{"position", "m",
                                         "place of the node, inertial frame, component {}",
-                                        Interest::Drawn, Components::Vector};
+                                        Interest::Drawn, Components::Xyz};
 inline constexpr Quantity node_velocity{"velocity", "m/s",
                                         "velocity of the node, inertial frame, component {}",
-                                        Interest::Resultant, Components::Vector};
+                                        Interest::Resultant, Components::Xyz};
 inline constexpr Quantity section_orientation{
     "orientation", "1", "unit quaternion from section to inertial axes, component {}",
-    Interest::Drawn, Components::Quaternion};
+    Interest::Drawn, Components::Wxyz};
 inline constexpr Quantity section_angular_velocity{
     "angular_velocity", "rad/s", "angular velocity of the section, inertial frame, component {}",
-    Interest::Resultant, Components::Vector};
+    Interest::Resultant, Components::Xyz};
 inline constexpr Quantity nodal_stress{
     "von_mises", "Pa", "von Mises stress (Cauchy) at the node, mean of its elements",
     Interest::Drawn};
@@ -109,36 +109,36 @@ inline constexpr Quantity axial_force{"force", "N", "axial force, positive in te
 inline constexpr Quantity strain{
     "strain", "1",
     "strain in section axes: x axial; y, z shear with the bending within the element, component {}",
-    Interest::Drawn, Components::Vector};
+    Interest::Drawn, Components::Xyz};
 inline constexpr Quantity curvature{
     "curvature", "1/m", "in section axes: x twist; y, z curvature about these axes, component {}",
-    Interest::Drawn, Components::Vector};
+    Interest::Drawn, Components::Xyz};
 inline constexpr Quantity section_force{
     "force", "N",
     "force on the section, section axes at mid-element: x axial, positive in tension; y, z shear, "
     "component {}",
-    Interest::Resultant, Components::Vector};
+    Interest::Resultant, Components::Xyz};
 inline constexpr Quantity section_moment{
     "moment", "N m",
     "moment on the section, section axes at mid-element: x torsion; y, z bending, component {}",
-    Interest::Resultant, Components::Vector};
+    Interest::Resultant, Components::Xyz};
 
 // ---- joints
 
 inline constexpr Quantity joint_force{
     "force", "N",
     "smooth force of the joint on its second body at the joint, inertial frame, component {}",
-    Interest::Rate, Components::Vector};
+    Interest::Rate, Components::Xyz};
 inline constexpr Quantity joint_torque{
     "torque", "N m",
     "smooth torque of the joint on its second body about the joint, inertial frame, component {}",
-    Interest::Rate, Components::Vector};
+    Interest::Rate, Components::Xyz};
 inline constexpr Quantity joint_impulse{
     "impulse",
     "N s",
     "impulse of the joint on its second body since the last row, inertial frame, component {}",
     Interest::Contact,
-    Components::Vector,
+    Components::Xyz,
     Thinning::Sum};
 inline constexpr Quantity joint_angular_impulse{
     "angular_impulse",
@@ -146,7 +146,7 @@ inline constexpr Quantity joint_angular_impulse{
     "angular impulse of the joint on its second body about the joint since the last row, inertial "
     "frame, component {}",
     Interest::Rate,
-    Components::Vector,
+    Components::Xyz,
     Thinning::Sum};
 inline constexpr Quantity joint_angle{
     "angle", "rad",
@@ -179,7 +179,7 @@ inline constexpr Quantity point_impulse{
     "N s",
     "impulse on the second collider since the last row, inertial frame, component {}",
     Interest::Contact,
-    Components::Vector,
+    Components::Xyz,
     Thinning::Sum};
 inline constexpr Quantity slip{
     "slip", "m/s", "tangential velocity of the second collider relative to the first, along {}",
@@ -194,7 +194,7 @@ inline constexpr Quantity moment_impulse{
     Thinning::Sum};
 inline constexpr Quantity eccentricity{
     "eccentricity", "m", "from the bore's axis to the pin's, inertial frame, component {}",
-    Interest::Resultant, Components::Vector};
+    Interest::Resultant, Components::Xyz};
 inline constexpr Quantity friction_work{
     "friction_work", "J",
     "what sliding friction has taken at this point since t = 0, impacts included"};
@@ -205,7 +205,7 @@ inline constexpr Quantity contact_impulse{
     "sum over all points: impulse on the second colliders since the last row, inertial frame, "
     "component {}",
     Interest::Contact,
-    Components::Vector,
+    Components::Xyz,
     Thinning::Sum};
 inline constexpr Quantity closed{
     "closed",         "1", "number of points that touch", Interest::Contact, Components::Number,
@@ -243,13 +243,13 @@ inline constexpr Quantity growth_rate{"growth_rate", "1/s",
 inline constexpr Quantity centre_translation{
     "translation", "1/sqrt(kg)",
     "mode shape of unit modal mass: centre of mass, inertial component {}", Interest::Drawn,
-    Components::Vector};
+    Components::Xyz};
 inline constexpr Quantity node_translation{
     "translation", "1/sqrt(kg)", "mode shape of unit modal mass: node, inertial component {}",
-    Interest::Drawn, Components::Vector};
+    Interest::Drawn, Components::Xyz};
 inline constexpr Quantity mode_rotation{
     "rotation", "rad/(m sqrt(kg))",
     "mode shape of unit modal mass: rotation vector, inertial component {}", Interest::Drawn,
-    Components::Vector};
+    Components::Xyz};
 
 }  // namespace saltus::quantities
