@@ -19,8 +19,8 @@ CHAPTERS = [
     ("Inertia and sections", ["model/inertia.hpp", "model/section.hpp"]),
     ("Forces", ["model/force.hpp"]),
     ("Simulations", ["simulation/simulation.hpp", "simulation/run_report.hpp"]),
-    ("Results", ["simulation/result.hpp", "simulation/result_sink.hpp", "dynamics/state.hpp",
-                 "integrators/modes.hpp"]),
+    ("Results", ["simulation/result.hpp", "simulation/result_sink.hpp", "simulation/channel.hpp",
+                 "dynamics/state.hpp", "integrators/modes.hpp"]),
     ("Files", ["io/model_file.hpp", "io/save.hpp", "io/report.hpp", "io/vtk_export.hpp"]),
     ("Records of models", ["model/body.hpp", "model/flexible.hpp", "model/joint.hpp",
                            "model/time_function.hpp", "model/collider.hpp", "model/contact.hpp",
@@ -31,9 +31,11 @@ CHAPTERS = [
 ]
 # Declarations of these headers that programs do not need; of others only what is named.
 HIDDEN = {"simulation/result.hpp": ("class Simulation;",),
+          "simulation/simulation.hpp": ("class ForceRecovery;",),
           "model/flexible.hpp": ("struct CentreLine",)}
 ONLY = {"model/inertia.hpp": ("inline", "using", "Inertia ", "struct ExplicitInertia"), "model/section.hpp": ("inline", "using", "struct ExplicitSection", "struct ElasticMaterial"),
-        "dynamics/state.hpp": ("struct EnergyLedger",), "integrators/modes.hpp": ("struct Mode ",),
+        "dynamics/state.hpp": ("struct EnergyLedger",),
+        "simulation/channel.hpp": ("enum class OwnerKind", "enum class Thinning", "enum class Interest", "struct Owner ", "struct Channel "), "integrators/modes.hpp": ("struct Mode ",),
         "model/model.hpp": ("struct Model", "std::string body_name"),
         "model/frame.hpp": ("inline Frame at",), "core/id.hpp": ("using", "inline constexpr")}
 
@@ -64,6 +66,7 @@ def public(declaration):
     """A declaration without what its users need not see: private members, field lists, bodies."""
     text = re.sub(r"^ private:.*?(?=^\};)", "", declaration, flags=re.S | re.M)
     text = without(text, r"\n+ *static constexpr void fields\(auto&& ?\w*\)")
+    text = without(text, r"\n+(?: *///[^\n]*\n)* *void archive\(Archive& \w+\)(?: override)? (?=\{)")
     text = re.sub(r"\n *static constexpr const char\* type_name[^\n]*", "", text)
     text = re.sub(r"  // NOLINT[^\n]*", "", text)
     if text.lstrip("/ \n").startswith("inline") or re.match(r"(///[^\n]*\n)*inline [^=\n]*\(", text):

@@ -258,7 +258,14 @@ Hdf5Handle Hdf5Writer::add_group(hid_t location, const char* name) {
 }
 
 void Hdf5Writer::write_numbers(hid_t location, const char* name, std::span<const int> values) {
-  write_matrix(location, name, 1, values.size(), values.data());
+  const hsize_t count = values.size();
+  const Hdf5Handle space(H5Screate_simple(1, &count, nullptr), &H5Sclose);
+  const Hdf5Handle dataset(checked(H5Dcreate2(location, name, H5T_NATIVE_INT, space, H5P_DEFAULT,
+                                              H5P_DEFAULT, H5P_DEFAULT),
+                                   "add numbers"),
+                           &H5Dclose);
+  checked(H5Dwrite(dataset, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+          "write numbers");
 }
 
 void Hdf5Writer::write_attribute(const char* name, const std::string& text) {
