@@ -30,6 +30,7 @@ struct VerifyArguments {
   std::vector<std::string> names = {};  ///< of models; empty: all
   std::string examples = {};            ///< directory; empty: the shipped one
   bool list = false;
+  bool json = false;  ///< lists all that is known as JSON
 };
 
 struct CompareArguments {

@@ -102,6 +102,10 @@ void add_verify(CLI::App& app, VerifyArguments& arguments) {
   verify->add_flag("--list", arguments.list,
                    "run nothing; list the checks, with the reasons for their tolerances");
   verify
+      ->add_flag("--json", arguments.json,
+                 "list as JSON, with units and sources, and with what is known of other runs")
+      ->needs("--list");
+  verify
       ->add_option("--examples", arguments.examples,
                    "directory of the models; the shipped examples if not given")
       ->type_name("DIR");

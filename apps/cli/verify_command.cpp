@@ -19,6 +19,16 @@ namespace {
 
 using Suite = std::vector<ReferenceCase>;
 
+/// Without the cases of which numbers are known, but nothing is measured.
+Suite checked_cases() {
+  Suite suite = reference_suite();
+  std::erase_if(suite, [](const ReferenceCase& item) {
+    return std::none_of(item.references.begin(), item.references.end(),
+                        [](const Reference& row) { return row.measure != nullptr; });
+  });
+  return suite;
+}
+
 /// Whether every name is a model of the suite; says which one may be meant.
 bool are_known(const std::vector<std::string>& names, const Suite& suite) {
   std::vector<std::string> models;
@@ -50,8 +60,8 @@ class Table {
   explicit Table(const Suite& suite) {
     for (const ReferenceCase& item : suite) {
       model_ = std::max(model_, item.example.size());
-      for (const ReferenceCheck& check : item.checks) {
-        quantity_ = std::max(quantity_, check.quantity.size());
+      for (const Reference& row : item.references) {
+        if (row.measure) quantity_ = std::max(quantity_, row.label().size());
       }
     }
   }
@@ -60,14 +70,14 @@ class Table {
                "quantity", quantity_, "measured", "reference", "error", "tolerance");
   }
   void print(const std::string& model, const CheckResult& result) const {
-    const ReferenceCheck& check = result.check;
+    const Reference& row = result.reference;
     fmt::print("{:<{}}  {:<{}}  {:>14.8g}  {:>14.8g}  {:>9.1e}  {:>9.1e}  {}\n", model, model_,
-               check.quantity, quantity_, result.measured, check.reference, result.error(),
-               check.tolerance, result.is_ok() ? "ok" : "MISS");
+               row.label(), quantity_, result.measured, row.value, result.error(), row.tolerance,
+               result.is_ok() ? "ok" : "MISS");
   }
-  void print_listed(const std::string& model, const ReferenceCheck& check) const {
-    fmt::print("{:<{}}  {:<{}}  {:>13.8g}  {:>9.1e}  {}\n", model, model_, check.quantity,
-               quantity_, check.reference, check.tolerance, check.reason);
+  void print_listed(const std::string& model, const Reference& row) const {
+    fmt::print("{:<{}}  {:<{}}  {:>13.8g}  {:>9.1e}  {}\n", model, model_, row.label(), quantity_,
+               row.value, row.tolerance, row.reason);
   }
   void print_list_header() const {
     fmt::print("{:<{}}  {:<{}}  {:>13}  {:>9}  reason for the tolerance\n", "model", model_,
@@ -82,7 +92,9 @@ int list(const Suite& suite) {
   const Table table(suite);
   table.print_list_header();
   for (const ReferenceCase& item : suite) {
-    for (const ReferenceCheck& check : item.checks) table.print_listed(item.example, check);
+    for (const Reference& row : item.references) {
+      if (row.measure) table.print_listed(item.example, row);
+    }
   }
   return Done;
 }
@@ -126,9 +138,13 @@ int run_all(const Suite& suite, const std::filesystem::path& examples) {
 }  // namespace
 
 int verify_command(const VerifyArguments& arguments) {
-  Suite suite = reference_suite();
+  Suite suite = arguments.json ? reference_suite() : checked_cases();
   if (!are_known(arguments.names, suite)) return WrongInput;
   suite = selected(arguments.names, std::move(suite));
+  if (arguments.json) {
+    fmt::print("{}", json_of(suite));
+    return Done;
+  }
   if (arguments.list) return list(suite);
   const std::filesystem::path examples = examples_directory(arguments.examples);
   catch_interrupts();

@@ -5,6 +5,7 @@
 
 #include "tests/benchmarks/force_runs.hpp"
 #include "tests/support/contact_checks.hpp"
+#include "tests/support/references.hpp"
 
 namespace saltus::test {
 namespace event_impacts_test {
@@ -28,23 +29,23 @@ TableSink right_after(const std::string& name) {
 
 // ---- planar block -------------------------------------------------------------------------------
 
-void check_planar_block(const std::string& name, double first, double second) {
+void check_planar_block(const std::string& name) {
   const TableSink table = right_after(name);
   const std::vector<EventRow> events = table.events("impact");
   ASSERT_EQ(events.size(), 3u);
-  EXPECT_NEAR(events[0].after[0], 0.1, first) << "corner 1 after the event of both";
+  EXPECT_TRUE(agrees(events[0].after[0], name, "corner 1 leaves with")) << "the event of both";
   EXPECT_EQ(events[2].order, 2);
   const double b = 0.1087;
   const double v_z = table.last("block.velocity.z");
   const double omega = table.last("block.angular_velocity.y");
   const double v_1 = v_z + omega * b / 2, v_2 = v_z - omega * b / 2;
-  EXPECT_NEAR(v_1, 0.1, first);
-  EXPECT_NEAR(v_2, 0.6, second);
+  EXPECT_TRUE(agrees(v_1, name, "corner 1 leaves with"));
+  EXPECT_TRUE(agrees(v_2, name, "corner 2 leaves with"));
 }
 
 TEST(EventImpacts, PlanarBlockLeavesAsInTheExperiment) {
-  check_planar_block("planar_block", 5e-5, 5e-5);
-  check_planar_block("planar_block_friction", 5e-5, 5e-5);
+  check_planar_block("planar_block");
+  check_planar_block("planar_block_friction");
 }
 
 TEST(EventImpacts, PlanarBlockByConsistentEventsWinsNothing) {
@@ -55,20 +56,19 @@ TEST(EventImpacts, PlanarBlockByConsistentEventsWinsNothing) {
 
 // ---- corner -------------------------------------------------------------------------------------
 
+void check_ball_in_corner(const std::string& name) {
+  const TableSink table = right_after(name);
+  EXPECT_TRUE(agrees(table.last("ball.velocity.x"), name, "v_x"));
+  EXPECT_TRUE(agrees(table.last("ball.velocity.z"), name, "v_z"));
+  EXPECT_TRUE(agrees(std::abs(table.last("ball.angular_velocity.y")), name, "angular velocity"));
+}
+
 TEST(EventImpacts, BallInACornerByTheWorkThatIsDone) {
-  const TableSink table = right_after("planar_ball_corner");
-  EXPECT_NEAR(table.last("ball.velocity.x"), -1.30706, 1e-5);
-  EXPECT_NEAR(table.last("ball.velocity.z"), 3.73195, 1e-5);
-  EXPECT_NEAR(std::abs(table.last("ball.angular_velocity.y")), 7.46391, 1e-5);
+  check_ball_in_corner("planar_ball_corner");
   expect_no_gain(run("planar_ball_corner"));
 }
 
-TEST(EventImpacts, BallInACornerByTheThesis) {
-  const TableSink table = right_after("planar_ball_corner_thesis");
-  EXPECT_NEAR(table.last("ball.velocity.x"), -5.50418, 2e-5);
-  EXPECT_NEAR(table.last("ball.velocity.z"), 4.89286, 2e-5);
-  EXPECT_NEAR(std::abs(table.last("ball.angular_velocity.y")), 9.78572, 2e-5);
-}
+TEST(EventImpacts, BallInACornerByTheThesis) { check_ball_in_corner("planar_ball_corner_thesis"); }
 
 TEST(EventImpacts, ASmoothCornerTurnsEveryVelocityBack) {
   Settings smooth;
@@ -110,50 +110,51 @@ TEST(EventImpacts, BlockOnFourPointsStrikesTwice) {
   expect_no_gain(table);
   const std::vector<EventRow> events = table.events("impact");
   ASSERT_GE(events.size(), 6u);
-  EXPECT_NEAR(events[0].time, 0.0872, 5e-5);
+  EXPECT_TRUE(agrees(events[0].time, "block_four_point", "impact of the face"));
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(events[i].order, 1);
-  EXPECT_NEAR(events[0].after[0], -0.262, 5e-4);
-  EXPECT_NEAR(events[2].after[0], 0.852, 5e-4);
+  EXPECT_TRUE(agrees(events[0].after[0], "block_four_point", "struck edge, event 1"));
+  EXPECT_TRUE(agrees(events[2].after[0], "block_four_point", "other edge, event 1"));
   EXPECT_EQ(events[4].order, 2);
   EXPECT_EQ(events[5].order, 2);
   EXPECT_GT(events[4].after[0], 0);
 }
 
 TEST(EventImpacts, EdgesOfABlockSlipAndStick) {
-  const ForceSink table = run("block_edge_impacts");
+  const std::string name = "block_edge_impacts";
+  const ForceSink table = run(name);
   expect_no_gain(table);
   const std::vector<EventRow> events = table.events("impact");
   ASSERT_EQ(events.size(), 4u);
-  EXPECT_NEAR(events[0].time, 0.357473, 5e-7);
-  EXPECT_NEAR(events[2].time, 0.487228, 1e-6);
+  EXPECT_TRUE(agrees(events[0].time, name, "first edge"));
+  EXPECT_TRUE(agrees(events[2].time, name, "second edge"));
   // The source's block has 1502.4 kg exactly as the example.
-  EXPECT_NEAR(events[0].impulse[0], 2674.24, 0.01);
+  EXPECT_TRUE(agrees(events[0].impulse[0], name, "impulse a corner"));
   EXPECT_NEAR(std::abs(events[0].impulse[2]), 950.95, 0.01);
-  EXPECT_NEAR(events[0].after[0], 1.549218, 1e-6);
+  EXPECT_TRUE(agrees(events[0].after[0], name, "first edge leaves"));
   EXPECT_NEAR(std::hypot(events[0].after[1], events[0].after[2]), 0, 1e-10) << "sticks";
-  EXPECT_NEAR(events[2].after[0], 1.623484, 2e-6);
+  EXPECT_TRUE(agrees(events[2].after[0], name, "second edge leaves"));
   EXPECT_GT(std::hypot(events[2].after[1], events[2].after[2]), 0.1) << "slips";
-  const TableSink after = run("block_edge_impacts", {set_end(0.4872284), set_step(1)});
-  EXPECT_NEAR(after.last("block.velocity.y"), 1.473308, 2e-6);
-  EXPECT_NEAR(after.last("block.velocity.z"), 1.044813, 2e-6);
-  EXPECT_NEAR(after.last("block.angular_velocity.x"), 1.733116, 2e-6);
+  const TableSink after = run(name, {set_end(0.4872284), set_step(1)});
+  EXPECT_TRUE(agrees(after.last("block.velocity.y"), name, "v_y after the second"));
+  EXPECT_TRUE(agrees(after.last("block.velocity.z"), name, "v_z after the second"));
+  EXPECT_TRUE(agrees(after.last("block.angular_velocity.x"), name, "w_x after the second"));
   const ForceRow force = table.impacts().at(0);
-  EXPECT_NEAR(force.peak_force, 3.154e5, 1e2);
-  EXPECT_NEAR(force.peak_indentation, 1.7666e-2, 1e-6);
+  EXPECT_TRUE(agrees(force.peak_force, name, "peak force"));
+  EXPECT_TRUE(agrees(force.peak_indentation, name, "indentation"));
   EXPECT_NEAR(force.permanent_indentation, 1.2147e-2, 1e-6);
-  EXPECT_NEAR(force.duration, 1.390e-2, 1e-5);
+  EXPECT_TRUE(agrees(force.duration, name, "duration"));
 }
 
 TEST(EventImpacts, TheNumberOfPointsDoesNotChangeTheMotion) {
-  const std::vector<double> impulses = {3.5153, 2.3435, 1.7577, 1.4061};
   std::vector<TableSink> tables;
   for (const int n : {4, 8, 16, 25}) {
-    tables.push_back(run(fmt::format("block_surface_{}", n)));
+    const std::string name = fmt::format("block_surface_{}", n);
+    tables.push_back(run(name));
     const TableSink& table = tables.back();
     expect_no_gain(table);
     const EventRow first = table.events("impact").at(0);
-    EXPECT_NEAR(first.time, 0.418961, 5e-7);
-    EXPECT_NEAR(first.impulse[0], impulses[tables.size() - 1], 5e-5);
+    EXPECT_TRUE(agrees(first.time, name, "first edge"));
+    EXPECT_TRUE(agrees(first.impulse[0], name, "impulse a point"));
     EXPECT_NEAR(first.after[0], 2.0550, 5e-5);
     // Until a follow-up event has only some of the points.
     const std::size_t until = table.row_at(0.58);
@@ -173,27 +174,22 @@ TEST(EventImpacts, TheNumberOfPointsDoesNotChangeTheMotion) {
 }
 
 TEST(EventImpacts, ForcesOfSurfacesFallWithTheNumberOfPoints) {
-  struct Expected {
-    const char* name;
-    double force, indentation, permanent, duration;
-  };
-  for (const Expected& e :
-       {Expected{"block_surface_force", 4.579e4, 2.746e-4, 1.984e-4, 1.563e-4},
-        Expected{"block_surface_force_8", 3.572e4, 2.289e-4, 1.638e-4, 1.319e-4},
-        Expected{"block_surface_force_16", 3.011e4, 2.007e-4, 1.428e-4, 1.166e-4},
-        Expected{"block_surface_force_25", 2.645e4, 1.810e-4, 1.282e-4, 1.057e-4}}) {
-    const ForceSink table = run(e.name);
+  for (const auto& [name, permanent] :
+       {std::pair("block_surface_force", 1.984e-4), std::pair("block_surface_force_8", 1.638e-4),
+        std::pair("block_surface_force_16", 1.428e-4),
+        std::pair("block_surface_force_25", 1.282e-4)}) {
+    const ForceSink table = run(name);
     const ForceRow row = table.impacts().at(0);
-    EXPECT_NEAR(row.peak_force, e.force, 1e-3 * e.force) << e.name;
-    EXPECT_NEAR(row.peak_indentation, e.indentation, 1e-3 * e.indentation) << e.name;
-    EXPECT_NEAR(row.permanent_indentation, e.permanent, 1e-3 * e.permanent) << e.name;
-    EXPECT_NEAR(row.duration, e.duration, 1e-3 * e.duration) << e.name;
+    EXPECT_TRUE(agrees(row.peak_force, name, "peak force"));
+    EXPECT_TRUE(agrees(row.peak_indentation, name, "indentation"));
+    EXPECT_NEAR(row.permanent_indentation, permanent, 1e-3 * permanent) << name;
+    EXPECT_TRUE(agrees(row.duration, name, "duration"));
     double impulse = 0;
     for (std::size_t k = 1; k < row.history.size(); ++k) {
       impulse += (row.history[k].force + row.history[k - 1].force) / 2 *
                  (row.history[k].time - row.history[k - 1].time);
     }
-    EXPECT_NEAR(impulse, row.impulse, 0.01 * row.impulse) << e.name;
+    EXPECT_NEAR(impulse, row.impulse, 0.01 * row.impulse) << name;
   }
 }
 
@@ -201,7 +197,7 @@ TEST(EventImpacts, ForcesOfSurfacesFallWithTheNumberOfPoints) {
 
 struct Specimen {
   int number;
-  double width, height, e;
+  double width, height;
 };
 
 /// What the angular velocity falls to at the first rock, once the bounces of the new edge have died
@@ -221,10 +217,9 @@ double first_rock(const Specimen& s, const std::string& name) {
 
 TEST(EventImpacts, RockingSpecimensLoseTheRightShare) {
   for (const Specimen& s :
-       {Specimen{1, 0.23, 1, 0.73}, Specimen{2, 0.155, 1, 0.95}, Specimen{4, 0.115, 0.457, 0.96}}) {
-    const double alpha = std::atan(s.width / s.height);
-    const double expected = 1 - 0.75 * (1 + s.e) * std::sin(alpha) * std::sin(alpha);
-    const TableSink planar = run(fmt::format("rocking_specimen_{}", s.number));
+       {Specimen{1, 0.23, 1}, Specimen{2, 0.155, 1}, Specimen{4, 0.115, 0.457}}) {
+    const std::string name = fmt::format("rocking_specimen_{}", s.number);
+    const TableSink planar = run(name);
     const TableSink spatial = run(fmt::format("rocking_specimen_{}_3d", s.number));
     expect_no_gain(planar);
     expect_no_gain(spatial);
@@ -235,9 +230,9 @@ TEST(EventImpacts, RockingSpecimensLoseTheRightShare) {
     }
     measured(fmt::format("planar_and_spatial_{}", s.number), worst);
     EXPECT_LE(worst, 1e-9) << s.number;
-    const double ratio = first_rock(s, fmt::format("rocking_specimen_{}", s.number));
+    const double ratio = first_rock(s, name);
     measured(fmt::format("ratio_{}", s.number), ratio);
-    EXPECT_NEAR(ratio, expected, 1e-6) << s.number;
+    EXPECT_TRUE(agrees(ratio, name, "angular velocity kept"));
   }
 }
 

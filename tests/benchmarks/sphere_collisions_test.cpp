@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "tests/support/contact_checks.hpp"
+#include "tests/support/references.hpp"
 
 namespace saltus::test {
 namespace sphere_collisions_test {
@@ -18,21 +19,22 @@ double first_time(const TableSink& table, const std::string& kind, const std::st
 // ------------------------------------------------------------------------------
 
 TEST(DrivenSpheres, SlipWhenFrictionIsUsedUp) {
-  const double h = 1e-3, rate = 20 * 0.294 / 0.8;  // of the upper one while it slips, rad/s²
-  const TableSink table = run_example("driven_spheres");
+  const double h = 1e-3;
+  const std::string name = "driven_spheres";
+  const TableSink table = run_example(name);
   const double limit = first_time(table, "slips", "touch");
   measured("limit", limit);
   measured("upper_rate", table.last("upper.angular_velocity.z"));
   measured("lower_rate", table.last("lower.angular_velocity.z"));
   measured("upper_angle", table.last("upper.rotation.z"));
   measured("lower_angle", table.last("lower.rotation.z"));
-  EXPECT_NEAR(limit, 0.294, 2 * h);
-  EXPECT_NEAR(std::abs(table.last("touch.impulse.x")), 2.94 * h, 1e-12);
+  EXPECT_TRUE(agrees(limit, name, "slip begins"));
+  EXPECT_TRUE(agrees(std::abs(table.last("touch.impulse.x")) / h, name, "friction at 1 s"));
   EXPECT_NEAR(table.last("touch.impulse.n"), 9.8 * h, 1e-12);
-  EXPECT_NEAR(table.last("upper.angular_velocity.z"), 6.26955, rate * h);
-  EXPECT_NEAR(table.last("lower.angular_velocity.z"), -18.73045, rate * h);
-  EXPECT_NEAR(table.last("upper.rotation.z"), 2.700434, rate * h);
-  EXPECT_NEAR(table.last("lower.rotation.z"), -5.632899, rate * h);
+  EXPECT_TRUE(agrees(table.last("upper.angular_velocity.z"), name, "upper, w"));
+  EXPECT_TRUE(agrees(table.last("lower.angular_velocity.z"), name, "lower, w"));
+  EXPECT_TRUE(agrees(table.last("upper.rotation.z"), name, "upper, angle"));
+  EXPECT_TRUE(agrees(table.last("lower.rotation.z"), name, "lower, angle"));
 }
 
 TEST(DrivenSpheres, RollOnEachOtherBefore) {
@@ -146,29 +148,31 @@ TEST(ThreeBalls, HandTheVelocityOn) {
 }
 
 // Values of an independent program of another scheme with this step, given with two to four digits.
-// Gravity takes up to g h of a jump, and each of the later impacts is late by up to a step.
+// Each of the later impacts is late by up to a step.
 TEST(ThreeBalls, WithFrictionJumpBack) {
-  const double h = 1e-4, gh = 9.8 * h;
-  const TableSink table = run_example("three_balls_frictional", {set_step(h)});
+  const double h = 1e-4;
+  const std::string name = "three_balls_frictional";
+  const TableSink table = run_example(name, {set_step(h)});
   const double impact = first_time(table, "impact", "hit_1_2");
   const std::size_t row = table.row_at(impact);
   const std::vector<double>& y_1 = table.column("ball_1.position.y");
   const double jump = *std::max_element(y_1.begin(), y_1.end()) - 0.0283;
-  const auto expect = [&](const char* column, double value, double tolerance) {
+  const auto expect = [&](const char* column, const char* quantity) {
     measured(column, table.at(column, row));
-    EXPECT_NEAR(table.at(column, row), value, tolerance) << column;
+    EXPECT_TRUE(agrees(table.at(column, row), name, quantity));
   };
   measured("rolls", first_time(table, "sticks", "table.cloth.skin_1.0"));
   measured("impact", impact);
   measured("jump_1", jump);
-  EXPECT_NEAR(first_time(table, "sticks", "table.cloth.skin_1.0"), 0.283496, 2 * h);
-  EXPECT_NEAR(impact, 0.328617, h);
-  expect("ball_1.velocity.x", -0.0088, gh);
-  expect("ball_1.velocity.y", 0.0862, gh);
-  expect("ball_2.velocity.x", -0.0050, gh);
-  expect("ball_3.velocity.x", 1.4355, gh);
-  expect("ball_3.velocity.y", 0.0251, gh);
-  EXPECT_NEAR(jump, 0.38e-3, 0.01e-3);
+  const double rolls = first_time(table, "sticks", "table.cloth.skin_1.0");
+  EXPECT_NEAR(rolls, known(name, "rolls from"), 2 * h);
+  EXPECT_NEAR(impact, known(name, "impact"), h);
+  expect("ball_1.velocity.x", "ball 1, v_x after");
+  expect("ball_1.velocity.y", "ball 1, v_y after");
+  expect("ball_2.velocity.x", "ball 2, v_x after");
+  expect("ball_3.velocity.x", "ball 3, v_x after");
+  expect("ball_3.velocity.y", "ball 3, v_y after");
+  EXPECT_TRUE(agrees(1e3 * jump, name, "jump of ball 1"));
   EXPECT_GT(table.events("impact", "hit_1_2").size(), 3u) << "they meet again and again";
   EXPECT_NEAR(table.last("ball_1.velocity.x"), 0.139, 0.002);
   EXPECT_NEAR(table.last("ball_2.velocity.x"), 0.139, 0.002);
@@ -178,14 +182,15 @@ TEST(ThreeBalls, WithFrictionJumpBack) {
 }
 
 TEST(ThreeSpheres, WithFrictionGoBackALittle) {
-  const TableSink table = run_example("three_spheres_plane_frictional");
+  const std::string name = "three_spheres_plane_frictional";
+  const TableSink table = run_example(name);
   const double impact = first_time(table, "impact", "hit_1_2");
   measured("impact", impact);
   measured("v_1", table.last("ball_1.velocity.x"));
   measured("v_2", table.last("ball_2.velocity.x"));
   measured("v_3", table.last("ball_3.velocity.x"));
-  EXPECT_NEAR(first_time(table, "sticks", "floor.plane.skin_1.0"), 0.097182, 2e-3);
-  EXPECT_NEAR(impact, 0.190564, 1e-3);
+  EXPECT_TRUE(agrees(first_time(table, "sticks", "floor.plane.skin_1.0"), name, "rolls from"));
+  EXPECT_TRUE(agrees(impact, name, "impact"));
   const std::size_t row = table.row_at(impact);
   EXPECT_LE(table.at("ball_1.velocity.x", row), 1e-9);
   EXPECT_GT(table.last("ball_3.velocity.x"), 0.3);
@@ -204,26 +209,6 @@ TEST(BernoulliBalls, LeaveWithTheExactVelocities) {
   EXPECT_LE(error("ball_1", {0.6, across, 0}), 1e-9);
   EXPECT_LE(error("ball_2", {-0.2, 0, 0}), 1e-9);
   EXPECT_LE(error("ball_3", {0.6, -across, 0}), 1e-9);
-}
-
-// The values of an independent program of another scheme; the jump of 1.53 mm that it tells is not
-// that of its own velocity, 0.113 m/s.
-TEST(BilliardBreak, RunsThroughTheTriangle) {
-  const TableSink table = run_example("billiard_break", {set_end(0.2)});
-  const double t = first_time(table, "impact", "balls.skin_2.skin_3.0");
-  EXPECT_NEAR(t, 0.114236, 1e-3);
-  const std::size_t row = table.row_at(t);
-  const auto expect = [&](const char* column, double value) {
-    measured(column, table.at(column, row));
-    EXPECT_NEAR(table.at(column, row), value, 0.05 * std::abs(value)) << column;
-  };
-  expect("ball_2.velocity.x", -1.454);
-  expect("ball_2.velocity.z", 0.113);
-  expect("ball_3.velocity.x", 0.285);
-  expect("ball_4.velocity.x", 5.820);
-  expect("ball_4.velocity.y", 3.608);
-  expect("ball_5.velocity.x", 5.820);
-  expect("ball_5.velocity.y", -3.608);
 }
 
 TEST(BilliardBreak, CueBallJumpsAndFallsBack) {

@@ -125,6 +125,23 @@ def test_list(saltus):
     assert len(saltus("verify", "--list", "free_body").stdout.splitlines()) < len(lines)
 
 
+def test_list_as_json(saltus):
+    """All that is known: the checks, and numbers of other runs, each once."""
+    result = saltus("verify", "--list", "--json")
+    assert (result.returncode, result.stderr) == (0, "")
+    rows = json.loads(result.stdout)
+    assert len(rows) == len({(row["example"], row["quantity"]) for row in rows})
+    box = {row["quantity"]: row for row in rows if row["example"] == "rigid_box_impact"}
+    assert box["impulse"]["value"] == 500.8 and box["impulse"]["unit"] == "N s"
+    assert box["impulse"]["source"] == "derived" and box["impulse"]["verified"]
+    assert not box["Ω_x at 0.69 s"]["verified"]
+    listed = saltus("verify", "--list").stdout.splitlines()[1:]
+    assert sum(row["verified"] for row in rows) == len(listed)
+    few = json.loads(saltus("verify", "--list", "--json", "free_body").stdout)
+    assert {row["example"] for row in few} == {"free_body"}
+    assert saltus("verify", "--json").returncode == 2
+
+
 def test_examples_beside_an_installed_program(saltus):
     """share/saltus/examples beside bin/ comes before the sources."""
     program = saltus.directory / "bin" / "saltus"

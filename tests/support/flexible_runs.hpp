@@ -44,8 +44,10 @@ struct CubeBounce {
   double rebound = 0;  ///< velocity of the centre after the contact, m/s
 };
 
+inline constexpr double cube_start = 0.24;  ///< s, of the fall
+
 inline CubeBounce bounce_of_cube(double h, Settings more = {}) {
-  const double g = 9.81, start = 0.24;
+  const double g = 9.81, start = cube_start;
   more.insert(more.begin(), {set_step(h), set_end(0.06), only_bodies,
                              fmt::format("/model/bodies/0/pose={{\"position\": [0, 0, {:.17g}]}}",
                                          0.35 - g * start * start / 2),

@@ -57,17 +57,16 @@ TEST(Measures, FindErrorsAndSignChanges) {
 }
 
 TEST(CheckResult, NotANumberIsAMiss) {
-  const ReferenceCheck check{"x (m)", 1, 0.5, "", {}};
-  EXPECT_TRUE((CheckResult{check, 1.5}.is_ok()));
-  EXPECT_FALSE((CheckResult{check, 1.6}.is_ok()));
-  EXPECT_FALSE((CheckResult{check, 0.4}.is_ok()));
-  EXPECT_FALSE((CheckResult{check, std::nan("")}.is_ok()));
+  const Reference row{"x", "m", Source::Exact, 1, 0.5, "", {}};
+  EXPECT_TRUE((CheckResult{row, 1.5}.is_ok()));
+  EXPECT_FALSE((CheckResult{row, 1.6}.is_ok()));
+  EXPECT_FALSE((CheckResult{row, 0.4}.is_ok()));
+  EXPECT_FALSE((CheckResult{row, std::nan("")}.is_ok()));
 }
 
 TEST(RunCase, TellsWhyThereAreNoNumbers) {
-  const ReferenceCheck penetration{"penetration (m)", 0, 1, "", [](const RecordedRun& run) {
-                                     return run.report().max_penetration;
-                                   }};
+  const Reference penetration{
+      "penetration", "m", Source::Exact, 0, 1, "", measures::max_penetration};
   const CaseResult missing = run_case({"no_such_model", {}, {penetration}}, examples);
   EXPECT_EQ(missing.failure, "no_such_model.json: cannot be read: No such file or directory");
   EXPECT_FALSE(missing.checks.at(0).is_ok());
@@ -77,18 +76,60 @@ TEST(RunCase, TellsWhyThereAreNoNumbers) {
   EXPECT_FALSE(result.checks.at(0).is_ok());
 }
 
+TEST(RunCase, MeasuresNothingOfRowsThatAreOnlyKnown) {
+  const Reference known{"speed", "m/s", Source::Derived, 2, 1, "of another run"};
+  EXPECT_TRUE(run_case({"free_body", {}, {known}}, examples, [](double, double) {
+                return false;
+              }).checks.empty());
+}
+
+TEST(Reference, IsFoundByExampleAndQuantity) {
+  const Reference& row = reference("rigid_box_impact", "impulse");
+  EXPECT_EQ(row.value, 500.8);
+  EXPECT_EQ(row.unit, "N s");
+  EXPECT_EQ(row.label(), "impulse (N s)");
+  EXPECT_EQ(text_of(row.source), "derived");
+  EXPECT_EQ(reference("bend_45", "tip's x").label(), "tip's x") << "without units";
+}
+
+TEST(Reference, ThatIsNotThereIsNamed) {
+  try {
+    reference("rigid_box_impact", "colour");
+    FAIL();
+  } catch (const std::out_of_range& error) {
+    EXPECT_STREQ(error.what(), "no reference of rigid_box_impact: colour");
+  }
+}
+
 TEST(ReferenceSuite, IsWellFormed) {
   std::set<std::string> rows;
   for (const ReferenceCase& item : reference_suite()) {
     EXPECT_TRUE(std::filesystem::exists(examples / (item.example + ".json"))) << item.example;
-    for (const ReferenceCheck& check : item.checks) {
-      EXPECT_TRUE(rows.insert(item.example + check.quantity).second) << check.quantity;
-      EXPECT_TRUE(std::isfinite(check.reference)) << item.example << ": " << check.quantity;
-      EXPECT_GT(check.tolerance, 0) << item.example << ": " << check.quantity;
-      EXPECT_FALSE(check.reason.empty()) << item.example << ": " << check.quantity;
-      EXPECT_LE(check.quantity.size(), 28U) << check.quantity << " makes the table too wide";
+    for (const Reference& row : item.references) {
+      const std::string name = item.example + ": " + row.quantity;
+      EXPECT_TRUE(rows.insert(name).second) << name;
+      EXPECT_TRUE(std::isfinite(row.value)) << name;
+      EXPECT_GT(row.tolerance, 0) << name;
+      EXPECT_FALSE(row.reason.empty()) << name;
+      EXPECT_TRUE(!row.measure || row.label().size() <= 28U) << name << " makes the table too wide";
     }
   }
+}
+
+TEST(ReferenceSuite, IsAListInJson) {
+  const ReferenceCase item{
+      "top",
+      {},
+      {{"x \"far\"", "m", Source::Galvez, 0.1, 1e-4, "digits", measures::max_penetration},
+       {"y", "", Source::Exact, 2, 1, "by hand"}}};
+  EXPECT_EQ(json_of({item}),
+            R"([
+{"example": "top", "quantity": "x \"far\"", "unit": "m", "value": 0.1, "tolerance": 0.0001, )"
+            R"("source": "printed: Galvez 2020", "reason": "digits", "verified": true},
+{"example": "top", "quantity": "y", "unit": "", "value": 2, "tolerance": 1, )"
+            R"("source": "exact", "reason": "by hand", "verified": false}
+]
+)");
 }
 
 }  // namespace reference_case_test

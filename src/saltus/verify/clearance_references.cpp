@@ -8,8 +8,8 @@
 namespace saltus {
 namespace {
 
+using enum Source;
 using measures::largest;
-using measures::Measure;
 
 // Of the slider-crank: radius of the crank over length of the rod, acceleration of its pin.
 constexpr double turn_time = 0.012, crank_speed = 523.5987756, crank = 0.05, rod = 0.12,
@@ -36,9 +36,9 @@ ReferenceCase ideal_slider_crank() {
   const double most = inertia * (1 + lambda), least = inertia * (1 - lambda);
   return {"clearance_slider_crank_ideal",
           {},
-          {{"pin force at 0° (N)", most, 1e-4 * most, exact, pin_force(turn_time)},
-           {"pin force at 180° (N)", least, 1e-4 * least, exact, pin_force(1.5 * turn_time)},
-           {"speed of the slider (m/s)", fastest_slider(), 1e-4 * fastest_slider(),
+          {{"pin force at 0°", "N", Exact, most, 0.1, exact, pin_force(turn_time)},
+           {"pin force at 180°", "N", Exact, least, 0.1, exact, pin_force(1.5 * turn_time)},
+           {"speed of the slider", "m/s", Exact, fastest_slider(), 1e-4 * fastest_slider(),
             "kinematics of rigid members", largest([](const RecordedRun& run, std::size_t row) {
               return run.value("slider.velocity.x", row);
             })}}};
@@ -47,11 +47,11 @@ ReferenceCase ideal_slider_crank() {
 ReferenceCase slider_crank(const char* example, double clearance) {
   return {example,
           {"/simulation/integrator/step=4e-6", "/simulation/end_time=0.012"},
-          {{"largest eccentricity (m)", clearance, 1e-6 * clearance, "the radial clearance",
+          {{"largest eccentricity", "m", Exact, clearance, 1e-6 * clearance, "the radial clearance",
             largest([](const RecordedRun& run, std::size_t row) {
               return run.vector("joint.eccentricity", row).norm();
             })},
-           {"speed of the slider (m/s)", fastest_slider(), 0.05 * fastest_slider(),
+           {"speed of the slider", "m/s", Exact, fastest_slider(), 1,
             "that of rigid members; beams and clearance change it by some per cent",
             largest([](const RecordedRun& run, std::size_t row) {
               return run.value("slider.velocity.x", row);
@@ -77,8 +77,8 @@ ReferenceCase pin_in_bore() {
   };
   return {"pin_in_bore",
           {"/model/contacts/0/friction=0", "/simulation/end_time=0.2"},
-          {{"end force over weight, error", 0, 1e-3, "equilibrium of moments", error},
-           {"tilt times lever (m)", 2e-4, 1e-7, "twice the clearance", tilt}}};
+          {{"end force over weight, error", "", Exact, 0, 1e-3, "equilibrium of moments", error},
+           {"tilt times lever", "m", Exact, 2e-4, 1e-7, "twice the clearance", tilt}}};
 }
 
 }  // namespace

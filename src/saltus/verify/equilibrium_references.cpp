@@ -9,6 +9,7 @@
 namespace saltus {
 namespace {
 
+using enum Source;
 using measures::angular_frequency;
 using measures::last;
 
@@ -44,19 +45,21 @@ double carriage_frequency(int j) {
 
 std::vector<ReferenceCase> equilibrium_references() {
   const auto [slow, fast] = double_pendulum_frequencies();
-  return {
-      {"hanging_mass_static",
-       {},
-       {{"weight's z (m)", -0.5 - 2 * 9.81 / 500, tight, balanced, last("weight.position.z")},
-        {"lamp's z (m)", -sag(98.1), tight, balanced, last("lamp.position.z")}}},
-      {"double_pendulum_modes",
-       {},
-       {{"first frequency (rad/s)", slow, tight, dense, angular_frequency(0)},
-        {"second frequency (rad/s)", fast, tight, dense, angular_frequency(1)}}},
-      {"coupled_oscillators_modes",
-       {},
-       {{"first frequency (rad/s)", carriage_frequency(1), 1e-8, dense, angular_frequency(0)},
-        {"third frequency (rad/s)", carriage_frequency(3), 1e-8, dense, angular_frequency(2)}}}};
+  return {{"hanging_mass_static",
+           {},
+           {{"weight's z", "m", Exact, -0.5 - 2 * 9.81 / 500, tight, balanced,
+             last("weight.position.z")},
+            {"lamp's z", "m", Exact, -sag(98.1), tight, balanced, last("lamp.position.z")}}},
+          {"double_pendulum_modes",
+           {},
+           {{"first frequency", "rad/s", Exact, slow, tight, dense, angular_frequency(0)},
+            {"second frequency", "rad/s", Exact, fast, tight, dense, angular_frequency(1)}}},
+          {"coupled_oscillators_modes",
+           {},
+           {{"first frequency", "rad/s", Exact, carriage_frequency(1), 1e-8, dense,
+             angular_frequency(0)},
+            {"third frequency", "rad/s", Exact, carriage_frequency(3), 1e-8, dense,
+             angular_frequency(2)}}}};
 }
 
 }  // namespace saltus

@@ -2,15 +2,12 @@
 #pragma once
 
 #include <cmath>
-#include <functional>
 #include <string>
 
-#include "saltus/verify/recorded_run.hpp"
+#include "saltus/verify/reference_case.hpp"
 
 // Numbers taken from a run, for the rows of the reference suite.
 namespace saltus::measures {
-
-using Measure = std::function<double(const RecordedRun&)>;
 
 inline constexpr const char* contacts_hold = "contacts hold at position level";
 

@@ -34,7 +34,29 @@ std::string with_short_name(std::string text, const std::filesystem::path& path)
 
 }  // namespace
 
-double CheckResult::error() const { return std::abs(measured - check.reference); }
+std::string text_of(Source source) {
+  switch (source) {
+    case Source::Exact:
+      return "exact";
+    case Source::Derived:
+      return "derived";
+    case Source::Galvez:
+      return "printed: Galvez 2020";
+    case Source::Sanchez:
+      return "printed: Sánchez 2025";
+    case Source::Chatterjee:
+      return "printed: Chatterjee 2019";
+    case Source::Literature:
+      break;
+  }
+  return "printed: literature";
+}
+
+std::string Reference::label() const {
+  return unit.empty() ? quantity : quantity + " (" + unit + ")";
+}
+
+double CheckResult::error() const { return std::abs(measured - reference.value); }
 
 CaseResult run_case(const ReferenceCase& item, const std::filesystem::path& examples,
                     RecordedRun::Watch watch) {
@@ -44,8 +66,9 @@ CaseResult run_case(const ReferenceCase& item, const std::filesystem::path& exam
   result.failure = with_short_name(run_example(item, path, run), path);
   result.interrupted = run.report().status == RunStatus::Interrupted;
   const bool completed = result.failure.empty() && !result.interrupted;
-  for (const ReferenceCheck& check : item.checks) {
-    result.checks.push_back({check, completed ? check.measure(run) : std::nan("")});
+  for (const Reference& row : item.references) {
+    if (!row.measure) continue;
+    result.checks.push_back({row, completed ? row.measure(run) : std::nan("")});
   }
   return result;
 }

@@ -10,34 +10,51 @@
 
 namespace saltus {
 
-/// A number that a run must give.
-struct ReferenceCheck {
-  std::string quantity;  ///< with its unit: "x at 1 s (m)"
-  double reference;
-  double tolerance;    ///< of |measured − reference|
+/// Where a number is from: by hand, from an independent calculation with another program, or
+/// printed (the list at the end of docs/validation.md).
+enum class Source { Exact, Derived, Galvez, Sanchez, Chatterjee, Literature };
+
+/// "exact", "derived" or "printed: …".
+std::string text_of(Source source);
+
+/// A number taken from a run.
+using Measure = std::function<double(const RecordedRun&)>;
+
+/// A number that an example must give.
+struct Reference {
+  std::string quantity;
+  std::string unit;  ///< empty: a pure number, or units that cancel
+  Source source;
+  double value;
+  double tolerance;    ///< of |measured − value|
   std::string reason;  ///< for the tolerance, one line
-  std::function<double(const RecordedRun&)> measure;
+  /// Empty: known, but of another run than that of its case (another step, a longer time); tests
+  /// and validation pages look it up.
+  Measure measure = {};
+
+  std::string label() const;  ///< "x at 1 s (m)"
 };
 
-/// One run of an example and what is checked in it.
+/// One run of an example and the numbers that are known of it.
 struct ReferenceCase {
   std::string example;                ///< file name without ".json"
   std::vector<std::string> settings;  ///< as `--set` takes them
-  std::vector<ReferenceCheck> checks;
+  std::vector<Reference> references;
 };
 
 struct CheckResult {
-  ReferenceCheck check;
+  Reference reference;
   double measured;
 
   double error() const;
-  bool is_ok() const { return error() <= check.tolerance; }  // false if not a number
+  bool is_ok() const { return error() <= reference.tolerance; }  // false if not a number
 };
 
 struct CaseResult {
   std::string failure = {};  ///< why there are no numbers; empty if the run completed
   bool interrupted = false;
-  std::vector<CheckResult> checks = {};  ///< one a check of the case; not-a-number without a run
+  /// One a reference with a measure; not-a-number without a run.
+  std::vector<CheckResult> checks = {};
 };
 
 /// Runs `examples`/<example>.json. A file that cannot be read or is wrong, or a run that gives up,

@@ -9,6 +9,7 @@
 namespace saltus {
 namespace {
 
+using enum Source;
 using measures::at;
 using measures::largest;
 using measures::largest_error;
@@ -27,15 +28,25 @@ double stretch(const RecordedRun& run, std::size_t row) {
 ReferenceCase spinning_top() {
   const double mass = 15, J = 0.234375, J_spin = 0.46875, spin = 150, nod = 4.61538;
   const double energy = (mass * nod * nod + J_spin * spin * spin + J * nod * nod) / 2;
-  const char* const published = "8 published digits; error of the spin's phase, (spin h)^2/12";
+  const char* const digits = "8 digits; error of the spin's phase, (spin h)^2/12";
   return {
       "spinning_top",
       {"/simulation/integrator/step=1e-4", "/simulation/end_time=1"},
-      {{"x at 1 s (m)", 0.17334396, 1e-4, published, at("top.position.x", 1)},
-       {"y at 1 s (m)", 0.64008859, 1e-4, published, at("top.position.y", 1)},
-       {"z at 1 s (m)", -0.74849079, 1e-4, published, at("top.position.z", 1)},
-       {"change of length (m)", 0, 1e-10, "joints hold to round-off", largest(stretch)},
-       {"change of energy (J)", 0, 1e-5 * energy, "ten times (spin h)^2/12 of a percent",
+      {{"x at 1 s", "m", Derived, 0.17334396, 1e-4, digits, at("top.position.x", 1)},
+       {"y at 1 s", "m", Derived, 0.64008859, 1e-4, digits, at("top.position.y", 1)},
+       {"z at 1 s", "m", Derived, -0.74849079, 1e-4, digits, at("top.position.z", 1)},
+       {"x at 0.5 s", "m", Derived, -0.70246830, 1e-4, digits},
+       {"y at 0.5 s", "m", Derived, -0.02116518, 1e-4, digits},
+       {"z at 0.5 s", "m", Derived, -0.71140026, 1e-4, digits},
+       {"x at 1.5 s", "m", Derived, -0.96816572, 1e-4, digits},
+       {"y at 1.5 s", "m", Derived, 0.25030606, 1e-4, digits},
+       {"z at 1.5 s", "m", Derived, -0.00142208, 1e-4, digits},
+       {"x at 2 s", "m", Derived, -0.15041682, 1e-4, digits},
+       {"y at 2 s", "m", Derived, -0.72416559, 1e-4, digits},
+       {"z at 2 s", "m", Derived, -0.67302227, 1e-4, digits},
+       {"energy", "J", Exact, energy, 1e-5 * energy, "ten times (spin h)^2/12 of a percent"},
+       {"change of length", "m", Exact, 0, 1e-10, "joints hold to round-off", largest(stretch)},
+       {"change of energy", "J", Exact, 0, 1e-5 * energy, "ten times (spin h)^2/12 of a percent",
         largest([=](const RecordedRun& r, std::size_t i) { return energy_of(r, i) - energy; })}}};
 }
 
@@ -48,7 +59,7 @@ ReferenceCase physical_pendulum() {
   };
   return {"physical_pendulum",
           {},
-          {{"period (s)", period, period * std::pow(omega * h, 2) / 4,
+          {{"period", "s", Exact, period, period * std::pow(omega * h, 2) / 4,
             "(w h)^2/12, three times that near the top", time_of_sign_changes(2, angle)}}};
 }
 
@@ -74,10 +85,10 @@ ReferenceCase free_body() {
   const double interval = flip_interval(), spin_h = 8e-3;
   return {"free_body",
           {},
-          {{"time between two flips (s)", interval, 3 * spin_h * spin_h * interval,
+          {{"time between two flips", "s", Exact, interval, 3 * spin_h * spin_h * interval,
             "invariants to (spin h)^2, times the sensitivity of K(k)",
             time_of_sign_changes(1, middle_spin)},
-           {"centre's x at 5 s (m)", 2.5, 1e-11, "round-off of 5000 steps",
+           {"centre's x at 5 s", "m", Exact, 2.5, 1e-11, "round-off of 5000 steps",
             last("racket.position.x")}}};
 }
 
@@ -89,12 +100,12 @@ ReferenceCase linear_oscillator() {
   const double x = 0.1 * decay * (c + s / w), v = -10 * decay * s / w;
   return {"linear_oscillator",
           {},
-          {{"error of x, free (m)", 0, 0.1 * phase, "0.1 m times the phase (w h)^2/12 w t",
+          {{"error of x, free", "m", Exact, 0, 0.1 * phase, "0.1 m times the phase (w h)^2/12 w t",
             largest_error("free.position.x", [](double t) { return 1 + 0.1 * std::cos(10 * t); })},
-           {"x at 3 s, damped (m)", 1 + x, 0.1 * decay * phase, "the same, decayed",
+           {"x at 3 s, damped", "m", Exact, 1 + x, 0.1 * decay * phase, "the same, decayed",
             last("damped.position.x")},
-           {"taken by the damper (J)", 0.5 - (v * v + 100 * x * x) / 2, 0.5 * std::pow(10 * h, 2),
-            "(w h)^2 of 0.5 J", last("energy.damping_loss")}}};
+           {"taken by the damper", "J", Exact, 0.5 - (v * v + 100 * x * x) / 2,
+            0.5 * std::pow(10 * h, 2), "(w h)^2 of 0.5 J", last("energy.damping_loss")}}};
 }
 
 constexpr const char* joints_hold = "joints hold to round-off";
@@ -106,7 +117,7 @@ ReferenceCase slider_crank() {
   };
   return {"slider_crank",
           {},
-          {{"error of slider's x (m)", 0, 1e-10, joints_hold,
+          {{"error of slider's x", "m", Exact, 0, 1e-10, joints_hold,
             largest_error("slider.position.x", position)}}};
 }
 
@@ -121,20 +132,24 @@ ReferenceCase universal_shaft() {
   const double slope = -cos_b * sin_b * sin_b * std::sin(2 * a) / (d * d);
   return {"universal_shaft",
           {},
-          {{"error of angle (rad)", 0, 1e-10, joints_hold,
+          {{"error of angle", "rad", Exact, 0, 1e-10, joints_hold,
             largest_error("output_bearing.angle", angle)},
-           {"torque at 1 s (N m)", cos_b / d * (5 + J * slope * 400), 7 * 0.12 * 0.12 / 12,
+           {"torque at 1 s", "N m", Exact, cos_b / d * (5 + J * slope * 400), 7 * 0.12 * 0.12 / 12,
             "7 N m with frequencies to 120 rad/s: (w h)^2/12", at("input_bearing.torque.x", 1)}}};
 }
 
 ReferenceCase four_bar() {
-  const char* const published = "published with 6 digits, same kind of scheme, same step";
-  return {"four_bar",
-          {},
-          {{"torque at 0.5 s (N m)", -3.92252, 2e-4, published, at("bearing.torque.z", 0.5)},
-           {"torque at 1 s (N m)", -2.02885, 2e-4, published, at("bearing.torque.z", 1)},
-           {"rocker's x at 1 s (m)", 0.71263175, 1e-8, "8 published digits",
-            at("rocker.position.x", 1)}}};
+  const char* const same_scheme = "6 digits of another program, same kind of scheme, same step";
+  return {
+      "four_bar",
+      {},
+      {{"torque at 0.5 s", "N m", Derived, -3.92252, 2e-4, same_scheme,
+        at("bearing.torque.z", 0.5)},
+       {"torque at 1 s", "N m", Derived, -2.02885, 2e-4, same_scheme, at("bearing.torque.z", 1)},
+       {"rocker's x at 1 s", "m", Derived, 0.71263175, 1e-8, "8 digits",
+        at("rocker.position.x", 1)},
+       {"rocker's y at 1 s", "m", Derived, 0.27824358, 1e-8, "8 digits",
+        at("rocker.position.y", 1)}}};
 }
 
 }  // namespace
