@@ -84,20 +84,33 @@ class Run:
 
 
 class Program:
-    """Runs models in a scratch folder."""
+    """Runs models in a scratch folder, and knows what must come out."""
 
     def __init__(self, path, scratch):
         self.path = path
         self.scratch = scratch
         self.count = 0
-        self._known = {}
+        self._done = {}
+        self._references = None
+
+    def reference(self, example, quantity):
+        """A row of the table behind `saltus verify`, the only place of published and exact numbers."""
+        if self._references is None:
+            listed = subprocess.run([str(self.path), "verify", "--list", "--json"],
+                                    capture_output=True, text=True, check=True)
+            self._references = {(row["example"], row["quantity"]): row
+                                for row in json.loads(listed.stdout)}
+        return self._references[example, quantity]
+
+    def known(self, example, quantity):
+        return self.reference(example, quantity)["value"]
 
     def once(self, example, sets=()):
         """As run, but the same run is done only once."""
         key = example, tuple(sets)
-        if key not in self._known:
-            self._known[key] = self.run(example, sets)
-        return self._known[key]
+        if key not in self._done:
+            self._done[key] = self.run(example, sets)
+        return self._done[key]
 
     def run(self, example, sets=(), timeout=None):
         self.count += 1
@@ -249,6 +262,11 @@ class Findings:
             good = abs(measured - reference) <= tolerance * (1 + 1e-9)
             cells += [number(tolerance, 2), WITHIN if good else OUTSIDE]
         self.rows.append([example, quantity] + cells)
+
+    def check(self, program, quantity, measured, row, kind, digits=6):
+        """A quantity that has a row of its own, an example and a quantity, in the table."""
+        known = program.reference(*row)
+        self.add(row[0], quantity, measured, known["value"], kind, digits, known["tolerance"])
 
     def bound(self, example, quantity, measured, kind, low=None, high=None, digits=4):
         """A quantity that must be at least `low` or at most `high`, or both."""
