@@ -12,6 +12,8 @@
 namespace saltus {
 namespace {
 
+/// Turns a model into elements: bodies first, for the rest stands on their nodes. An object, since
+/// every part needs the sites of frames and widens the characteristic length.
 class Compiler {
  public:
   Compiler(const Model& model, double horizon)

@@ -10,8 +10,8 @@ namespace saltus {
 /// A model turned into elements on nodes, before unknowns are numbered.
 struct CompiledModel {
   ElementLists elements = {};
-  std::vector<int> node_unknowns = {};  ///< 0, 3 or 6 per node; node 0 is the ground
-  Configuration configuration = {};     ///< as given
+  std::vector<NodeKind> node_kinds = {};  ///< node 0 is the ground
+  Configuration configuration = {};       ///< as given
   std::vector<Vector6> node_velocities = {};
   std::vector<double> node_masses = {};  ///< about what moves with a node, kg
   double characteristic_length = 1;

@@ -16,7 +16,8 @@ Vector6 field_velocity(const Twist& field, const Vector3& origin, const NodePose
   return v;
 }
 
-/// Cells are congruent if their corners agree to this fraction of their size.
+/// Cells are congruent if their corners agree to this fraction of their coordinates: round-off of
+/// a mesh's places, far below what a strain could mean.
 constexpr double congruent = 1e-12;
 
 /// So many shapes of a solid are looked at for a congruent one: boxes have six at most.
@@ -31,20 +32,20 @@ void add_internal(CompiledModel& out, std::string name, JointElement joint) {
 
 BodyCompiler::BodyCompiler(const Model& model, CompiledModel& out)
     : model_(model), out_(out), frames_(frames_of(model)) {
-  add_node(NodePose{}, Vector6::Zero(), 0);
+  add_node(NodePose{}, Vector6::Zero(), NodeKind::Fixed);
 }
 
 void BodyCompiler::add_bodies() {
   for (const Body& body : model_.bodies) std::visit([&](const auto& b) { add(b); }, body);
 }
 
-int BodyCompiler::add_node(const NodePose& pose, const Vector6& velocity, int unknowns,
+int BodyCompiler::add_node(const NodePose& pose, const Vector6& velocity, NodeKind kind,
                            double mass) {
   out_.configuration.nodes.push_back(pose);
   out_.node_velocities.push_back(velocity);
-  out_.node_unknowns.push_back(unknowns);
+  out_.node_kinds.push_back(kind);
   out_.node_masses.push_back(mass);
-  return static_cast<int>(out_.node_unknowns.size()) - 1;
+  return static_cast<int>(out_.node_kinds.size()) - 1;
 }
 
 void BodyCompiler::consider_length(double length) { length_ = std::max(length_, length); }
@@ -58,7 +59,8 @@ void BodyCompiler::add(const RigidBody& body) {
   Vector6 v;
   v << body.velocity.linear + body.velocity.angular.cross(arm),
       R.transpose() * body.velocity.angular;
-  const int node = add_node(NodePose::from(body.pose.position + arm, R), v, 6, mass.mass);
+  const int node =
+      add_node(NodePose::from(body.pose.position + arm, R), v, NodeKind::Frame, mass.mass);
   out_.elements.bodies.push_back({.name = body.name, .node = node, .origin = -mass.centre_of_mass});
   out_.elements.inertias.push_back({node, mass.mass, mass.tensor});
   consider_length(std::sqrt(mass.tensor.trace() / 2 / mass.mass));
@@ -69,7 +71,7 @@ void BodyCompiler::add(const PointMass& body) {
   Vector6 v;
   v << body.velocity.linear, Vector3::Zero();
   const NodePose pose = NodePose::from(body.pose.position, Matrix3::Identity());
-  const int node = add_node(pose, v, 3, body.mass);
+  const int node = add_node(pose, v, NodeKind::Point, body.mass);
   out_.elements.bodies.push_back({.name = body.name, .node = node, .kind = BodyKind::Point});
   out_.elements.inertias.push_back({node, body.mass, Matrix3::Zero()});
 }
@@ -107,7 +109,8 @@ void BodyCompiler::add(const Beam& body) {
                   .elements = body.elements};
   for (std::size_t i = 0; i < s.size(); ++i) {
     const NodePose pose = NodePose::from(line.point(s[i]), line.axes(s[i], first_axes));
-    const int node = add_node(pose, field_velocity(body.velocity, body.start, pose), 6);
+    const int node =
+        add_node(pose, field_velocity(body.velocity, body.start, pose), NodeKind::Frame);
     if (i == 0) {
       entry.node = node;
       continue;
@@ -139,7 +142,8 @@ void BodyCompiler::add(const Bar& body) {
   make_point_on_line(held);
   for (std::size_t i = 0; i < s.size(); ++i) {
     const NodePose pose = NodePose::from(line.point(s[i]), Matrix3::Identity());
-    const int node = add_node(pose, field_velocity(body.velocity, body.start, pose), 3);
+    const int node =
+        add_node(pose, field_velocity(body.velocity, body.start, pose), NodeKind::Point);
     held.node_B = node;
     add_internal(out_, fmt::format("the line of bar \"{}\"", body.name), held);
     if (i == 0) {
@@ -165,7 +169,7 @@ void BodyCompiler::add(const Solid& body) {
   Mesh mesh = mesh_of(body);
   const Matrix3 R = body.pose.rotation();
   BodyEntry entry{.name = body.name,
-                  .node = static_cast<int>(out_.node_unknowns.size()),
+                  .node = static_cast<int>(out_.node_kinds.size()),
                   .kind = BodyKind::Solid,
                   .nodes = static_cast<int>(mesh.nodes.size()),
                   .first_element = static_cast<int>(out_.elements.solids.size()),
@@ -175,7 +179,7 @@ void BodyCompiler::add(const Solid& body) {
     lowest = lowest.cwiseMin(X);
     highest = highest.cwiseMax(X);
     const NodePose pose = NodePose::from(body.pose.position + R * X, Matrix3::Identity());
-    add_node(pose, field_velocity(body.velocity, body.pose.position, pose), 3);
+    add_node(pose, field_velocity(body.velocity, body.pose.position, pose), NodeKind::Point);
   }
   out_.elements.bodies.push_back(std::move(entry));
   const int first_shape = static_cast<int>(out_.elements.solid_shapes.size());
@@ -309,7 +313,8 @@ int BodyCompiler::patch(BodyId body, const std::string& set) {
   Vector3 centre = Vector3::Zero();
   for (std::size_t i = 0; i < nodes.size(); ++i) centre += part[i] * pose(nodes[i]).x;
   const NodePose master = NodePose::from(centre, solid.pose.rotation());
-  const int node = add_node(master, field_velocity(solid.velocity, solid.pose.position, master), 6);
+  const int node = add_node(master, field_velocity(solid.velocity, solid.pose.position, master),
+                            NodeKind::Frame);
   JointElement tie;
   tie.node_A = node;
   make_spherical(tie);

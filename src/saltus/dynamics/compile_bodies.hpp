@@ -49,7 +49,7 @@ class BodyCompiler {
   double length() const { return length_; }
 
  private:
-  int add_node(const NodePose& pose, const Vector6& velocity, int unknowns, double mass = 0);
+  int add_node(const NodePose& pose, const Vector6& velocity, NodeKind kind, double mass = 0);
   void add(const RigidBody& body);
   void add(const PointMass& body);
   void add(const Beam& body);

@@ -17,12 +17,6 @@ struct Configuration {
   void archive(Archive& memory) { memory(nodes, angles); }
 };
 
-/// Which unknowns a node has: none (ground), three translations, or those and three rotations.
-struct Node {
-  int first_unknown = -1;
-  int unknowns = 0;  ///< 0, 3 or 6
-};
-
 /// q = q_n ∘ exp(increment), node by node: x = x_n + Δx, R = R_n exp ψ̂. The stored angles are
 /// those of q_n. @pre q has as many nodes as q_n.
 void advance(const Configuration& q_n, const std::vector<Node>& nodes, const VectorX& increment,

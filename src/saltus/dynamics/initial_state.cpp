@@ -14,10 +14,22 @@
 namespace saltus {
 namespace {
 
-constexpr double position_tolerance = 1e-12;  ///< of the characteristic length, or rad
-constexpr std::size_t most_overlaps = 10;     ///< told one by one
-constexpr double overlap = 1e-10;             ///< of the length: less is round-off of the file
-constexpr double contradiction = 1e-7;        ///< violation that no projection removes
+// docs/theory/generalized_alpha.md, section 5. Lengths are in units of the characteristic length,
+// angles in rad.
+
+/// The target of the projection: Newton's last step squares what is left, and 1e-12 is well above
+/// the round-off of places far from the origin.
+constexpr double position_tolerance = 1e-12;
+/// A violation that stays above it is one that no projection removes: the steps converge to less
+/// where equations agree, redundant or not.
+constexpr double contradiction = 1e-7;
+/// A motion that has less inertia than this, of the body's largest moment, has none: round-off of
+/// the tensor's eigenvalues is 1e-16.
+constexpr double no_inertia = 1e-12;
+/// What a projection changed by less, of the size, is round-off of the file: nobody is told.
+constexpr double noticeable = 1e-9;
+constexpr std::size_t most_overlaps = 10;  ///< told one by one
+constexpr double overlap = 1e-10;          ///< less is round-off of the file
 
 /// Rows of g in units of the characteristic length (rad for angles).
 double scaled_violation(const System& system, const VectorX& g) {
@@ -70,10 +82,10 @@ void check_inertia(const System& system, const Configuration& q) {
   std::vector<VectorX> motions;  // where M gives no inertia
   for (const RigidInertia& inertia : system.elements().inertias) {
     const Node& node = system.nodes()[static_cast<std::size_t>(inertia.node)];
-    if (node.unknowns != 6) continue;
+    if (!node.turns()) continue;
     const Eigen::SelfAdjointEigenSolver<Matrix3> eigen(inertia.tensor);
     for (int k = 0; k < 3; ++k) {
-      if (eigen.eigenvalues()[k] > 1e-12 * eigen.eigenvalues()[2]) continue;
+      if (eigen.eigenvalues()[k] > no_inertia * eigen.eigenvalues()[2]) continue;
       VectorX motion = VectorX::Zero(system.velocities());
       motion.segment<3>(node.first_unknown + 3) = eigen.eigenvectors().col(k);
       motions.push_back(std::move(motion));
@@ -119,7 +131,7 @@ void report_moves(const System& system, const Configuration& given, const Config
       if (angle > turn) turn = angle, turn_name = body.name;
     }
   }
-  if (far <= 1e-9 * system.characteristic_length() && turn <= 1e-9) return;
+  if (far <= noticeable * system.characteristic_length() && turn <= noticeable) return;
   std::string text = "the given pose did not fit the joints: ";
   if (!far_name.empty()) text += fmt::format("body \"{}\" was moved by {:.3g} m", far_name, far);
   if (!far_name.empty() && !turn_name.empty()) text += ", ";
@@ -131,6 +143,7 @@ void report_moves(const System& system, const Configuration& given, const Config
 /// A rigid body is moved onto its joints; a flexible one would only be torn at the held nodes.
 void check_flexible_moves(const System& system, const Configuration& q, double time) {
   const Configuration& given = system.given_configuration();
+  // What rounding of coordinates in a file to four or five digits makes; more is another pose.
   constexpr double far = 1e-4, turned = 1e-3;  // of the size, rad
   for (const BodyEntry& body : system.elements().bodies) {
     for (int i = 0; body.is_flexible() && i < body.nodes; ++i) {
@@ -176,7 +189,7 @@ void make_velocity_consistent(const System& system, KktSolver& kkt, State& state
         worst, std::abs(gdot[i]) * (system.is_angular(i) ? system.characteristic_length() : 1.0));
   }
   if (!(worst <= contradiction * scale)) throw_contradiction(system, gdot, "velocities");
-  if (log && largest > 1e-9 * scale) {
+  if (log && largest > noticeable * scale) {
     // Bodies given at rest simply start with the motion that drives impose.
     log(before.isZero(0) ? LogLevel::Info : LogLevel::Warning,
         fmt::format("the given velocities did not fit the joints and drives: {} was changed by "

@@ -16,6 +16,8 @@ struct NodeBlock {
 };
 
 /// The Newton matrix of a system with its factorisation: analysed once, refilled at each iteration.
+/// It is here, not in an integrator, because all methods and the start of a run solve with the same
+/// pattern and treat redundant joints the same way.
 class KktSolver {
  public:
   explicit KktSolver(const System& system);

@@ -15,7 +15,7 @@ const ContactState* State::contact(ContactIndex index) const {
 void State::accumulate_rotations(const std::vector<Node>& nodes, const Configuration& q_n,
                                  const VectorX& increment) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (nodes[i].unknowns != 6) continue;
+    if (!nodes[i].turns()) continue;
     rotation[i] += q_n.nodes[i].R * increment.segment<3>(nodes[i].first_unknown + 3);
   }
 }

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "saltus/dynamics/compile.hpp"
+#include "saltus/dynamics/element_loops.hpp"
 
 namespace saltus {
 
@@ -41,10 +42,11 @@ System::System(CompiledModel&& compiled, const Vector3& gravity)
 }
 
 void System::number_unknowns(const CompiledModel& compiled) {
-  for (const int count : compiled.node_unknowns) {
-    nodes_.push_back({count > 0 ? velocities_ : -1, count});
-    for (int i = 0; i < count; ++i) is_rotation_.push_back(i >= 3);
-    velocities_ += count;
+  for (const NodeKind kind : compiled.node_kinds) {
+    const Node node = Node::make(kind, velocities_);
+    for (int i = 0; i < node.unknowns; ++i) is_rotation_.push_back(node.is_rotation(i));
+    velocities_ += node.unknowns;
+    nodes_.push_back(node);
   }
   given_velocity_.setZero(velocities_);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -64,15 +66,14 @@ std::string System::owner_name(int unknown) const {
     for (const BodyEntry& body : elements_.bodies) {
       for (int i = 0; i < body.nodes; ++i) {
         const Node& node = nodes_[static_cast<std::size_t>(body.node + i)];
-        if (unknown < node.first_unknown || unknown >= node.first_unknown + node.unknowns) continue;
+        if (!node.contains(unknown)) continue;
         if (!body.is_flexible()) return fmt::format("body \"{}\"", body.name);
         return fmt::format("node {} of body \"{}\"", i, body.name);
       }
     }
     for (const JointEntry& joint : elements_.joints) {  // the node of a rigid node set
       const Node& node = nodes_[static_cast<std::size_t>(joint.element.node_A)];
-      const int i = unknown - node.first_unknown;
-      if (joint.internal && i >= 0 && i < node.unknowns) return joint.name;
+      if (joint.internal && node.contains(unknown)) return joint.name;
     }
   }
   for (const JointEntry& joint : elements_.joints) {
@@ -87,9 +88,8 @@ std::string System::unknown_name(int unknown) const {
   const std::string owner = owner_name(unknown);
   if (unknown < velocities_) {
     for (const Node& node : nodes_) {
-      const int i = unknown - node.first_unknown;
-      if (node.unknowns == 0 || i < 0 || i >= node.unknowns) continue;
-      return fmt::format("{}, {} {}", owner, i < 3 ? "translation" : "rotation", "xyz"[i % 3]);
+      if (!node.contains(unknown)) continue;
+      return fmt::format("{}, {}", owner, node.unknown_name(unknown - node.first_unknown));
     }
   }
   for (const JointEntry& joint : elements_.joints) {
@@ -102,7 +102,6 @@ std::string System::unknown_name(int unknown) const {
 }
 
 // ---- local and global vectors
-// --------------------------------------------------------------------
 
 System::Unknowns12 System::unknowns_of(int node_A, int node_B) const {
   Unknowns12 unknowns;
@@ -118,84 +117,40 @@ System::Unknowns12 System::unknowns_of(int node_A, int node_B) const {
   return unknowns;
 }
 
-Vector6 System::local(const VectorX& v, int node) const {
-  const Node& n = nodes_[static_cast<std::size_t>(node)];
-  Vector6 out = Vector6::Zero();
-  if (n.unknowns == 6) {
-    out = v.segment<6>(n.first_unknown);
-  } else if (n.unknowns == 3) {
-    out.head<3>() = v.segment<3>(n.first_unknown);
-  }
-  return out;
-}
-
 Vector12 System::local(const VectorX& v, int node_A, int node_B) const {
   Vector12 out;
-  out << local(v, node_A), local(v, node_B);
+  out << nodes_[static_cast<std::size_t>(node_A)].local(v),
+      nodes_[static_cast<std::size_t>(node_B)].local(v);
   return out;
-}
-
-void System::scatter(const Vector6& f, int node, VectorX& out) const {
-  const Node& n = nodes_[static_cast<std::size_t>(node)];
-  if (n.unknowns == 6) {
-    out.segment<6>(n.first_unknown) += f;
-  } else if (n.unknowns == 3) {
-    out.segment<3>(n.first_unknown) += f.head<3>();
-  }
 }
 
 void System::scatter(const Vector12& f, int node_A, int node_B, VectorX& out) const {
-  scatter(Vector6(f.head<6>()), node_A, out);
-  scatter(Vector6(f.tail<6>()), node_B, out);
+  nodes_[static_cast<std::size_t>(node_A)].add(f.head<6>(), out);
+  nodes_[static_cast<std::size_t>(node_B)].add(f.tail<6>(), out);
 }
 
-double System::angle_reference(const ScalarSpring& spring, const Configuration& q) const {
-  if (spring.angle < 0) return 0;
-  return q.angles[static_cast<std::size_t>(spring.angle)] + spring.angle_offset;
+SolidShape::Positions System::solid_positions(const SolidElement& e, const Configuration& q) const {
+  return CellView(input_at(q), e.node_ids()).positions();
 }
 
 // ---- evaluation
-// ----------------------------------------------------------------------------------
 
 void System::forces(const Configuration& q, const VectorX& v, const VectorX& vdot,
                     const Instant& at, const VectorX& lambda, ForceTerms& terms) const {
   terms.resize(velocities_);
-  for (const RigidInertia& inertia : elements_.inertias) {
-    scatter(inertia.force(local(v, inertia.node), local(vdot, inertia.node)), inertia.node,
-            terms.inertia);
-    Vector6 weight = Vector6::Zero();
-    weight.head<3>() = at.load_factor * inertia.mass * gravity_;
-    scatter(weight, inertia.node, terms.gravity);
-  }
-  for (const ScalarSpring& s : elements_.springs) {
-    const auto f =
-        s.forces(pair(q, s.node_A, s.node_B), local(v, s.node_A, s.node_B), angle_reference(s, q));
-    scatter(f.elastic, s.node_A, s.node_B, terms.elastic);
-    scatter(f.damping, s.node_A, s.node_B, terms.damping);
-  }
-  for (const BushingElement& b : elements_.bushings) {
-    const auto f = b.forces(pair(q, b.node_A, b.node_B), local(v, b.node_A, b.node_B));
-    scatter(f.elastic, b.node_A, b.node_B, terms.elastic);
-    scatter(f.damping, b.node_A, b.node_B, terms.damping);
-  }
-  for (const UserForceElement& u : elements_.user_forces) {
-    const Vector12 f = u.force(pair(q, u.node_A, u.node_B), local(v, u.node_A, u.node_B), at.time);
-    scatter(Vector12(at.load_factor * f), u.node_A, u.node_B, terms.applied);
-  }
-  for (const AppliedLoad& load : elements_.loads) {
-    const NodePose& pose = q.nodes[static_cast<std::size_t>(load.node)];
-    scatter(Vector6(at.load_factor * load.force(pose, at.time)), load.node, terms.applied);
-  }
-  add_flexible_forces(q, v, vdot, at, terms);
+  ElementInput input = input_at(q);
+  input.at = at;
+  input.velocity = &v;
+  input.acceleration = &vdot;
+  ElementLists::for_each(elements_, [&](const auto& list) { add_forces(list, input, terms); });
   add_constraint_forces(q, lambda, terms.constraint);
 }
 
 void System::mass_times(const Configuration& q, const VectorX& x, VectorX& y) const {
   y.setZero(velocities_);
-  for (const RigidInertia& inertia : elements_.inertias) {
-    scatter(inertia.mass_times(local(x, inertia.node)), inertia.node, y);
-  }
-  add_flexible_momentum(q, x, y);
+  ElementInput input = input_at(q);
+  input.velocity = &x;
+  ElementLists::for_each(elements_, [&](const auto& list) { add_momentum(list, input, y); });
 }
 
 void System::constraints(const Configuration& q, double t, VectorX& g) const {
@@ -245,30 +200,24 @@ void System::add_constraint_forces(const Configuration& q, const VectorX& lambda
 }
 
 double System::kinetic_energy(const Configuration& q, const VectorX& v) const {
-  double energy = flexible_kinetic_energy(q, v);
-  for (const RigidInertia& inertia : elements_.inertias) {
-    energy += inertia.kinetic_energy(local(v, inertia.node));
-  }
-  return energy;
+  ElementInput input = input_at(q);
+  input.velocity = &v;
+  return sum_energies(elements_, input, []<MassElement E>(const E& e, const typename E::View& at) {
+    return e.kinetic_energy(at);
+  });
 }
 
 double System::gravity_energy(const Configuration& q) const {
-  double energy = flexible_gravity_energy(q);
-  for (const RigidInertia& inertia : elements_.inertias) {
-    energy -= inertia.mass * gravity_.dot(q.nodes[static_cast<std::size_t>(inertia.node)].x);
-  }
-  return energy;
+  return sum_energies(
+      elements_, input_at(q),
+      []<MassElement E>(const E& e, const typename E::View& at) { return e.gravity_energy(at); });
 }
 
 double System::elastic_energy(const Configuration& q) const {
-  double energy = flexible_elastic_energy(q);
-  for (const ScalarSpring& s : elements_.springs) {
-    energy += s.energy(pair(q, s.node_A, s.node_B), angle_reference(s, q));
-  }
-  for (const BushingElement& b : elements_.bushings) {
-    energy += b.energy(pair(q, b.node_A, b.node_B));
-  }
-  return energy;
+  return sum_energies(elements_, input_at(q),
+                      []<ElasticElement E>(const E& e, const typename E::View& at) {
+                        return e.elastic_energy(at);
+                      });
 }
 
 double System::drive_work(double t_0, double t_1, const VectorX& lambda_0,

@@ -6,80 +6,12 @@
 #include <vector>
 
 #include "saltus/dynamics/configuration.hpp"
-#include "saltus/dynamics/element_colours.hpp"
+#include "saltus/dynamics/element_lists.hpp"
 #include "saltus/dynamics/state.hpp"
-#include "saltus/elements/bar_element.hpp"
-#include "saltus/elements/beam_element.hpp"
-#include "saltus/elements/beam_inertia.hpp"
-#include "saltus/elements/bushing.hpp"
-#include "saltus/elements/contact_element.hpp"
-#include "saltus/elements/joint_element.hpp"
-#include "saltus/elements/load.hpp"
-#include "saltus/elements/rigid_inertia.hpp"
-#include "saltus/elements/scalar_spring.hpp"
-#include "saltus/elements/solid_shape.hpp"
-#include "saltus/elements/user_force.hpp"
 #include "saltus/linalg/sparse_matrix.hpp"
 #include "saltus/model/checked_model.hpp"
 
 namespace saltus {
-
-/// The time at which loads and drives are taken, and the factor that statics puts on the loads.
-struct Instant {
-  double time = 0;
-  double load_factor = 1;
-};
-
-enum class BodyKind { Rigid, Point, Beam, Bar, Solid };
-
-/// A body of the model in the system. A rigid body has one node, at its centre of mass; a flexible
-/// one has several, and elements between them.
-struct BodyEntry {
-  std::string name = {};
-  int node = 0;  ///< the first
-  BodyKind kind = BodyKind::Rigid;
-  Vector3 origin = Vector3::Zero();  ///< a rigid body frame's origin from the node, body axes
-  int nodes = 1;
-  int first_element = 0;  ///< in `beams`, `bars` or `solids`
-  int elements = 0;
-
-  bool has_rotation() const { return kind == BodyKind::Rigid || kind == BodyKind::Beam; }
-  bool is_flexible() const { return kind != BodyKind::Rigid && kind != BodyKind::Point; }
-};
-
-struct JointEntry {
-  std::string name;
-  JointElement element;
-  int first_row = 0;
-  bool internal = false;  ///< an equation of a flexible body: results do not show it
-};
-
-/// One cell of a solid: the nodes of a shape.
-struct SolidElement {
-  int shape = 0;  ///< in `solid_shapes`
-  std::array<int, SolidShape::max_nodes> nodes = {};
-  int count = 0;       ///< how many of them
-  double density = 0;  ///< kg/m³
-  bool lumped = false;
-};
-
-/// All elements of a system, in the order of the model.
-struct ElementLists {
-  std::vector<BodyEntry> bodies;
-  std::vector<RigidInertia> inertias;
-  std::vector<BeamInertia> beam_inertias;  ///< of beams and bars
-  std::vector<BeamElement> beams;
-  std::vector<BarElement> bars;
-  std::vector<SolidShape> solid_shapes;
-  std::vector<SolidShape::Positions> shape_places;  ///< their nodes, relative to the first
-  std::vector<SolidElement> solids;
-  std::vector<JointEntry> joints;
-  std::vector<ScalarSpring> springs;
-  std::vector<BushingElement> bushings;
-  std::vector<UserForceElement> user_forces;
-  std::vector<AppliedLoad> loads;
-  ContactPoints contacts;
-};
 
 /// The factors and options with which System::assemble builds a Newton matrix
 ///   [ m M + c C + k K D,  −Gᵀ ;  rows,  −δ ],
@@ -126,10 +58,6 @@ class System {
   double characteristic_length() const { return characteristic_length_; }
   bool is_rotation(int velocity) const { return is_rotation_[static_cast<std::size_t>(velocity)]; }
   bool is_angular(int row) const { return is_angular_[static_cast<std::size_t>(row)]; }
-  /// Where S_ii of a velocity stands in the values of a matrix with this pattern.
-  int diagonal_slot(int velocity) const {
-    return velocity_diagonal_[static_cast<std::size_t>(velocity)];
-  }
   /// Unknowns of two nodes in the order of NodePair; −1 where a node has none.
   Unknowns12 unknowns_of(int node_A, int node_B) const;
   /// Whether no element couples the unknowns of two nodes: free bodies. Then matrices with this
@@ -192,32 +120,19 @@ class System {
 
   System(CompiledModel&& compiled, const Vector3& gravity);
   void number_unknowns(const CompiledModel& compiled);
+  /// What elements see at a configuration.
+  ElementInput input_at(const Configuration& q) const {
+    return {.nodes = nodes_,
+            .poses = q.nodes,
+            .angles = q.angles,
+            .shapes = elements_.solid_shapes,
+            .gravity = gravity_};
+  }
   linalg::SparsityPattern make_pattern() const;
   void make_maps();
-  Vector6 local(const VectorX& v, int node) const;
-  void scatter(const Vector6& f, int node, VectorX& out) const;
-  double angle_reference(const ScalarSpring& spring, const Configuration& q) const;
-  void apply_operators(const Linearization& linearization, int node_A, int node_B,
-                       Matrix12& K) const;
-  void apply_operators(const Linearization& linearization, int node_A, int node_B,
-                       JointElement::RowMatrix& G) const;
-  void assemble_inertias(const VectorX& v, const Linearization& l, linalg::SparseMatrix& S) const;
-  void assemble_forces(const Configuration& q, const VectorX& v, const Instant& at,
-                       const Linearization& l, linalg::SparseMatrix& S) const;
-  void assemble_joints(const Configuration& q, const VectorX& v, const VectorX& lambda,
-                       const Linearization& l, linalg::SparseMatrix& S) const;
-  void add_flexible_forces(const Configuration& q, const VectorX& v, const VectorX& vdot,
-                           const Instant& at, ForceTerms& terms) const;
-  void add_flexible_momentum(const Configuration& q, const VectorX& x, VectorX& y) const;
-  double flexible_kinetic_energy(const Configuration& q, const VectorX& v) const;
-  double flexible_gravity_energy(const Configuration& q) const;
-  double flexible_elastic_energy(const Configuration& q) const;
-  void assemble_flexible(const Configuration& q, const VectorX& v, const VectorX& vdot,
-                         const Instant& at, const Linearization& l, linalg::SparseMatrix& S) const;
-  SolidShape::Positions solid_local(const SolidElement& e, const VectorX& v) const;
-  void scatter(const SolidShape::Positions& f, const SolidElement& e, VectorX& out) const;
-  std::array<int, 3 * SolidShape::max_nodes> unknowns_of(const SolidElement& e) const;
-  void make_flexible_maps();
+  void make_joint_maps();
+  void assemble_joints(const ElementInput& input, const VectorX& lambda, const Linearization& l,
+                       linalg::SparseMatrix& S) const;
   void regularize(const Configuration& q, double epsilon, linalg::SparseMatrix& S) const;
 
   Vector3 gravity_;
@@ -232,10 +147,6 @@ class System {
   int constraints_ = 0;
   std::vector<bool> is_rotation_, is_angular_;
   linalg::SparsityPattern pattern_;
-  std::vector<std::vector<int>> inertia_maps_, spring_maps_, bushing_maps_, user_maps_, load_maps_;
-  std::vector<std::vector<int>> beam_inertia_maps_, beam_maps_, bar_maps_, solid_maps_;
-  // Elements without common nodes, which may be evaluated at the same time.
-  ElementColours beam_inertia_colours_, beam_colours_, bar_colours_, solid_colours_;
   std::vector<JointMaps> joint_maps_;
   std::vector<int> velocity_diagonal_;
   std::vector<std::vector<int>> node_maps_;

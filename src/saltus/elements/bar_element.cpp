@@ -39,4 +39,12 @@ BarElement::Tangents BarElement::tangents() const {
   return t;
 }
 
+bool BarElement::tangent(const PairView& at, const TangentFactors& factors, Matrix12& A) const {
+  if (!contributes(factors, is_damped(at))) return false;
+  set_tangent(tangents(), at, factors, A, is_damped(at));
+  return true;
+}
+
+static_assert(ElasticElement<BarElement> && ParallelElement<BarElement>);
+
 }  // namespace saltus

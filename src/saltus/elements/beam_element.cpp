@@ -176,6 +176,14 @@ BeamElement::Tangents BeamElement::tangents(const NodePair& pair, const Vector12
   return {spread(K), spread(b_k_B.transpose() * B)};
 }
 
+bool BeamElement::tangent(const PairView& at, const TangentFactors& factors, Matrix12& A) const {
+  if (!contributes(factors, is_damped(at))) return false;
+  set_tangent(tangents(at.poses(), at.velocity()), at, factors, A, is_damped(at));
+  return true;
+}
+
+static_assert(ElasticElement<BeamElement> && ParallelElement<BeamElement>);
+
 BeamElement make_beam_element(int node_A, int node_B, const NodePair& reference,
                               const Vector6& section_stiffness, const BeamElementOptions& options) {
   BeamElement e{.node_A = node_A,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "saltus/elements/node.hpp"
+#include "saltus/elements/element.hpp"
 
 namespace saltus {
 
@@ -33,6 +33,14 @@ struct BeamElement {
   double energy(const NodePair& pair) const;
   Forces forces(const NodePair& pair, const Vector12& v) const;
   Tangents tangents(const NodePair& pair, const Vector12& v) const;
+
+  using View = PairView;
+  static constexpr bool is_parallel = true;
+  std::array<int, 2> node_ids() const { return {node_A, node_B}; }
+  bool is_damped(const PairView&) const { return damping_time > 0; }
+  Forces forces(const PairView& at) const { return forces(at.poses(), at.velocity()); }
+  double elastic_energy(const PairView& at) const { return energy(at.poses()); }
+  bool tangent(const PairView& at, const TangentFactors& factors, Matrix12& A) const;
 };
 
 struct BeamElementOptions {

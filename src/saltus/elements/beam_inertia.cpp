@@ -219,4 +219,26 @@ double BeamInertia::gravity_energy(const NodePair& pair, const Vector3& g) const
   return -mass * g.dot(centre);
 }
 
+BeamInertia::Forces BeamInertia::forces(const PairView& at) const {
+  const NodePair nodes = at.poses();
+  return {force(nodes, at.velocity(), at.acceleration()),
+          weight(nodes, at.input().loading_gravity())};
+}
+
+bool BeamInertia::tangent(const PairView& at, const TangentFactors& factors, Matrix12& A) const {
+  const NodePair nodes = at.poses();
+  const Vector12 v = at.velocity();
+  A.setZero();
+  if (!is_constant() && factors.stiffness != 0) {
+    A = factors.stiffness *
+        stiffness_matrix(nodes, v, at.acceleration(), at.input().loading_gravity());
+    at.turn(A);
+  }
+  if (factors.mass != 0) A += factors.mass * mass_matrix(nodes);
+  if (factors.damping != 0) A += factors.damping * gyroscopic_matrix(nodes, v);
+  return true;
+}
+
+static_assert(MassElement<BeamInertia> && ParallelElement<BeamInertia>);
+
 }  // namespace saltus

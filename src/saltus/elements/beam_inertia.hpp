@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "saltus/elements/node.hpp"
+#include "saltus/elements/element.hpp"
 #include "saltus/model/section.hpp"
 
 namespace saltus {
@@ -34,6 +34,22 @@ struct BeamInertia {
                             const Vector3& g) const;
   double kinetic_energy(const NodePair& pair, const Vector12& v) const;
   double gravity_energy(const NodePair& pair, const Vector3& g) const;
+
+  using View = PairView;
+  static constexpr bool is_parallel = true;
+  struct Forces {
+    Vector12 inertia, gravity;
+  };
+  std::array<int, 2> node_ids() const { return {node_A, node_B}; }
+  Forces forces(const PairView& at) const;
+  Vector12 momentum(const PairView& at) const { return mass_times(at.poses(), at.velocity()); }
+  double kinetic_energy(const PairView& at) const {
+    return kinetic_energy(at.poses(), at.velocity());
+  }
+  double gravity_energy(const PairView& at) const {
+    return gravity_energy(at.poses(), at.input().gravity);
+  }
+  bool tangent(const PairView& at, const TangentFactors& factors, Matrix12& A) const;
 };
 
 }  // namespace saltus

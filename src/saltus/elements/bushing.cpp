@@ -121,4 +121,11 @@ BushingElement::Tangents BushingElement::tangents(const NodePair& pair, const Ve
   return t;
 }
 
+bool BushingElement::tangent(const PairView& at, const TangentFactors& factors, Matrix12& A) const {
+  set_tangent(tangents(at.poses(), at.velocity()), at, factors, A);
+  return true;
+}
+
+static_assert(ElasticElement<BushingElement>);
+
 }  // namespace saltus

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "saltus/elements/node.hpp"
+#include "saltus/elements/element.hpp"
 
 namespace saltus {
 
@@ -28,6 +28,12 @@ struct BushingElement {
   double energy(const NodePair& pair) const;
   Forces forces(const NodePair& pair, const Vector12& v) const;
   Tangents tangents(const NodePair& pair, const Vector12& v) const;
+
+  using View = PairView;
+  std::array<int, 2> node_ids() const { return {node_A, node_B}; }
+  Forces forces(const PairView& at) const { return forces(at.poses(), at.velocity()); }
+  double elastic_energy(const PairView& at) const { return energy(at.poses()); }
+  bool tangent(const PairView& at, const TangentFactors& factors, Matrix12& A) const;
 };
 
 }  // namespace saltus

@@ -27,4 +27,21 @@ Matrix3 AppliedLoad::rotation_tangent(const NodePose& pose, double t) const {
   return -F_hat;
 }
 
+AppliedLoad::Forces AppliedLoad::forces(const NodeView& at) const {
+  const Instant& instant = at.input().at;
+  return {instant.load_factor * force(at.pose(), instant.time)};
+}
+
+bool AppliedLoad::tangent(const NodeView& at, const TangentFactors& factors, Matrix6& A) const {
+  if (factors.stiffness == 0) return false;
+  const Instant& instant = at.input().at;
+  A.setZero();
+  A.bottomRightCorner<3, 3>() =
+      factors.stiffness * instant.load_factor * rotation_tangent(at.pose(), instant.time);
+  if (const Matrix3* T = at.tangent_operator()) A.bottomRightCorner<3, 3>() *= *T;
+  return true;
+}
+
+static_assert(Element<AppliedLoad>);
+
 }  // namespace saltus

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "saltus/elements/node.hpp"
+#include "saltus/elements/element.hpp"
 #include "saltus/model/time_function.hpp"
 
 namespace saltus {
@@ -23,6 +23,14 @@ struct AppliedLoad {
   Vector6 force(const NodePose& pose, double t) const;
   /// −∂f_Θ/∂Θ, the only block of the tangent that is not zero.
   Matrix3 rotation_tangent(const NodePose& pose, double t) const;
+
+  using View = NodeView;
+  struct Forces {
+    Vector6 applied;
+  };
+  std::array<int, 1> node_ids() const { return {node}; }
+  Forces forces(const NodeView& at) const;
+  bool tangent(const NodeView& at, const TangentFactors& factors, Matrix6& A) const;
 };
 
 }  // namespace saltus

@@ -38,4 +38,18 @@ Matrix6 RigidInertia::gyroscopic_matrix(const Vector6& v) const {
 
 double RigidInertia::kinetic_energy(const Vector6& v) const { return v.dot(mass_times(v)) / 2; }
 
+RigidInertia::Forces RigidInertia::forces(const NodeView& at) const {
+  Forces f{.inertia = force(at.velocity(), at.acceleration()), .gravity = Vector6::Zero()};
+  f.gravity.head<3>() = at.input().at.load_factor * mass * at.input().gravity;
+  return f;
+}
+
+bool RigidInertia::tangent(const NodeView& at, const TangentFactors& factors, Matrix6& A) const {
+  A = factors.mass * mass_matrix();
+  if (factors.damping != 0) A += factors.damping * gyroscopic_matrix(at.velocity());
+  return true;
+}
+
+static_assert(MassElement<RigidInertia>);
+
 }  // namespace saltus

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "saltus/elements/node.hpp"
+#include "saltus/elements/element.hpp"
 
 namespace saltus {
 
@@ -19,6 +19,19 @@ struct RigidInertia {
   /// ∂force/∂v
   Matrix6 gyroscopic_matrix(const Vector6& v) const;
   double kinetic_energy(const Vector6& v) const;
+
+  using View = NodeView;
+  struct Forces {
+    Vector6 inertia, gravity;
+  };
+  std::array<int, 1> node_ids() const { return {node}; }
+  Forces forces(const NodeView& at) const;
+  Vector6 momentum(const NodeView& at) const { return mass_times(at.velocity()); }
+  double kinetic_energy(const NodeView& at) const { return kinetic_energy(at.velocity()); }
+  double gravity_energy(const NodeView& at) const {
+    return -(mass * at.input().gravity.dot(at.pose().x));
+  }
+  bool tangent(const NodeView& at, const TangentFactors& factors, Matrix6& A) const;
 };
 
 }  // namespace saltus

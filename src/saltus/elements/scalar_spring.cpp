@@ -39,4 +39,16 @@ ScalarSpring::Tangents ScalarSpring::tangents(const NodePair& pair, const Vector
   return t;
 }
 
+double ScalarSpring::branch(const PairView& at) const {
+  if (angle < 0) return 0;
+  return at.input().angles[static_cast<std::size_t>(angle)] + angle_offset;
+}
+
+bool ScalarSpring::tangent(const PairView& at, const TangentFactors& factors, Matrix12& A) const {
+  set_tangent(tangents(at.poses(), at.velocity(), branch(at)), at, factors, A);
+  return true;
+}
+
+static_assert(ElasticElement<ScalarSpring>);
+
 }  // namespace saltus

@@ -3,6 +3,7 @@
 
 #include <variant>
 
+#include "saltus/elements/element.hpp"
 #include "saltus/elements/primitives.hpp"
 
 namespace saltus {
@@ -30,6 +31,16 @@ struct ScalarSpring {
   double energy(const NodePair& pair, double reference) const;
   Forces forces(const NodePair& pair, const Vector12& v, double reference) const;
   Tangents tangents(const NodePair& pair, const Vector12& v, double reference) const;
+
+  using View = PairView;
+  std::array<int, 2> node_ids() const { return {node_A, node_B}; }
+  Forces forces(const PairView& at) const { return forces(at.poses(), at.velocity(), branch(at)); }
+  double elastic_energy(const PairView& at) const { return energy(at.poses(), branch(at)); }
+  bool tangent(const PairView& at, const TangentFactors& factors, Matrix12& A) const;
+
+ private:
+  /// Near which an angle is looked for, rad.
+  double branch(const PairView& at) const;
 };
 
 /// The angle equal to `angle` modulo 2π that is nearest to `reference`.

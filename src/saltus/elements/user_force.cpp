@@ -84,4 +84,21 @@ UserForceElement::Tangents UserForceElement::tangents(const NodePair& pair, cons
   return tangents;
 }
 
+UserForceElement::Forces UserForceElement::forces(const PairView& at) const {
+  const Instant& instant = at.input().at;
+  return {instant.load_factor * force(at.poses(), at.velocity(), instant.time)};
+}
+
+bool UserForceElement::tangent(const PairView& at, const TangentFactors& factors,
+                               Matrix12& A) const {
+  const Instant& instant = at.input().at;
+  Tangents t = tangents(at.poses(), at.velocity(), instant.time);
+  t.K *= instant.load_factor;
+  t.C *= instant.load_factor;
+  set_tangent(t, at, factors, A);
+  return true;
+}
+
+static_assert(Element<UserForceElement>);
+
 }  // namespace saltus

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "saltus/elements/node.hpp"
+#include "saltus/elements/element.hpp"
 #include "saltus/model/force.hpp"
 
 namespace saltus {
@@ -24,6 +24,14 @@ struct UserForceElement {
   Vector12 force(const NodePair& pair, const Vector12& v, double t) const;
   /// By differences: the law is called 25 times.
   Tangents tangents(const NodePair& pair, const Vector12& v, double t) const;
+
+  using View = PairView;
+  struct Forces {
+    Vector12 applied;
+  };
+  std::array<int, 2> node_ids() const { return {node_A, node_B}; }
+  Forces forces(const PairView& at) const;
+  bool tangent(const PairView& at, const TangentFactors& factors, Matrix12& A) const;
 };
 
 }  // namespace saltus
