@@ -187,7 +187,7 @@ int parse_and_run(CLI::App& app, Arguments& arguments, int count, char** words) 
   return dispatch(app, arguments);
 }
 
-int main(int count, char** words) {
+int run_program(int count, char** words) {
   Arguments arguments;
   CLI::App app("Saltus: nonsmooth dynamics of flexible multibody systems", "saltus");
   app.set_version_flag("--version", std::string("saltus ") + version());
@@ -214,4 +214,6 @@ int main(int count, char** words) {
 }  // namespace
 }  // namespace saltus::cli
 
-int main(int count, char** words) { return saltus::cli::main(count, words); }
+// What is thrown is printed; only printing itself may fail.
+// NOLINTNEXTLINE(bugprone-exception-escape)
+int main(int count, char** words) { return saltus::cli::run_program(count, words); }

@@ -15,7 +15,7 @@ using Sparse = Eigen::SparseMatrix<double>;
 /// Gᵀ of all joints in the given pose, translations divided by the mechanism's size so that metres
 /// and radians compare; the columns have length 1.
 Sparse transposed_jacobian(const System& system) {
-  const Configuration q = system.given_configuration();
+  const Configuration& q = system.given_configuration();
   std::vector<Eigen::Triplet<double>> entries;
   for (const JointEntry& joint : system.elements().joints) {
     const int nodes[] = {joint.element.node_A, joint.element.node_B};
@@ -33,13 +33,13 @@ Sparse transposed_jacobian(const System& system) {
       }
     }
   }
-  Sparse Gt(system.velocities(), system.constraints());
-  Gt.setFromTriplets(entries.begin(), entries.end());
-  for (int j = 0; j < Gt.cols(); ++j) {
-    const double length = Gt.col(j).norm();
-    if (length > 0) Gt.col(j) /= length;
+  Sparse G_T(system.velocities(), system.constraints());
+  G_T.setFromTriplets(entries.begin(), entries.end());
+  for (int j = 0; j < G_T.cols(); ++j) {
+    const double length = G_T.col(j).norm();
+    if (length > 0) G_T.col(j) /= length;
   }
-  return Gt;
+  return G_T;
 }
 
 /// Beyond this many equations their rank is not computed: it would take minutes. They count as
@@ -67,10 +67,10 @@ int rank(Sparse& matrix) {
 }  // namespace
 
 SystemCounts count(const System& system) {
-  Sparse Gt = transposed_jacobian(system);
+  Sparse G_T = transposed_jacobian(system);
   return {.velocities = system.velocities(),
           .constraints = system.constraints(),
-          .redundant = system.constraints() - rank(Gt)};
+          .redundant = system.constraints() - rank(G_T)};
 }
 
 std::string describe(const SystemCounts& counts) {

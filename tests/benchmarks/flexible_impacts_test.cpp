@@ -80,6 +80,12 @@ TEST(FlexiblePendulum, NeedsFewElementsWithHermiteMass) {
 // ---- oblique_beam_impact
 // -------------------------------------------------------------------------
 
+/// One run for two tests.
+const TableSink& oblique_run() {
+  static const TableSink table = run_example("oblique_beam_impact", {set_record(1)});
+  return table;
+}
+
 /// The last time before `until` with an impulse at the lower tip.
 double last_touch(const TableSink& table, double until) {
   double last = std::nan("");
@@ -91,7 +97,7 @@ double last_touch(const TableSink& table, double until) {
 
 // Gap 0.1 m at 2 m/s. What follows depends on the mesh.
 TEST(ObliqueBeam, HitsChattersTurnsAndHitsWithItsOtherEnd) {
-  const TableSink table = run_example("oblique_beam_impact", {set_record(1)});
+  const TableSink& table = oblique_run();
   const std::vector<EventRow> lower = table.events("impact", "lower");
   const std::vector<EventRow> upper = table.events("impact", "upper");
   ASSERT_GE(lower.size(), 2u);
@@ -123,7 +129,7 @@ TEST(ObliqueBeam, WouldTurnFasterWithoutFriction) {
 // Impulses of the wall are all that changes the beam's momentum, and its losses all that changes
 // its energy.
 TEST(ObliqueBeam, KeepsItsBooks) {
-  const TableSink table = run_example("oblique_beam_impact", {set_record(1)});
+  const TableSink& table = oblique_run();
   const double mass = 7850 * 2.5477e-3;
   Eigen::Vector3d impulse = Eigen::Vector3d::Zero();
   for (std::size_t row = 0; row < table.rows(); ++row) {

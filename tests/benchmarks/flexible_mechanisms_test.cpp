@@ -12,8 +12,14 @@ using std::numbers::pi;
 // ---- roller_crank_flexible
 // -----------------------------------------------------------------------
 
+/// One run for three tests.
+const TableSink& roller_run() {
+  static const TableSink table = run_example("roller_crank_flexible");
+  return table;
+}
+
 TEST(RollerCrank, LeavesTheFloorTwiceAndNeedsFewIterations) {
-  const TableSink table = run_example("roller_crank_flexible");
+  const TableSink& table = roller_run();
   const RunReport& report = table.report();
   measured("impacts", static_cast<double>(report.impacts));
   measured("largest_gap", largest_of(table.column("rolling.gap")));
@@ -27,7 +33,7 @@ TEST(RollerCrank, LeavesTheFloorTwiceAndNeedsFewIterations) {
 
 // In flight nothing turns the roller: its hinge is at its centre.
 TEST(RollerCrank, SpinsEvenlyInFlight) {
-  const TableSink table = run_example("roller_crank_flexible");
+  const TableSink& table = roller_run();
   int flights = 0;
   for (std::size_t row = 2; row < table.rows(); ++row) {
     if (table.at("rolling.impulse.n", row) > 0 || table.at("rolling.gap", row) <= 0) continue;
@@ -41,7 +47,7 @@ TEST(RollerCrank, SpinsEvenlyInFlight) {
 
 // Friction obeys Coulomb's law, and the mean force of the floor is the weight that rests on it.
 TEST(RollerCrank, FrictionStaysInItsCone) {
-  const TableSink table = run_example("roller_crank_flexible");
+  const TableSink& table = roller_run();
   double slipping = 0, sticking = 0;
   for (std::size_t row = 1; row < table.rows(); ++row) {
     const double n = table.at("rolling.impulse.n", row);

@@ -53,25 +53,8 @@ TEST(DrivenSpheres, RollOnEachOtherBefore) {
 
 constexpr double r = 0.028575;
 
-std::string set_object(double angle) {
-  return fmt::format("/model/bodies/object_ball/pose/position=[{},{},{}]", 2 * r * std::cos(angle),
-                     2 * r * std::sin(angle), r);
-}
-
-// At a right angle first; then the roll it kept pulls it forward.
-TEST(CueBallCollision, FollowsTheThirtyDegreeRule) {
-  for (const double f : {0.0, 0.125, 0.25, 0.5, 0.75, 0.875, 1.0}) {
-    const double a = std::asin(1 - f), s = std::sin(a), c = std::cos(a);
-    const TableSink table = run_example("cue_ball_collision", {set_object(-a)});
-    const double angle =
-        std::atan2(table.last("cue_ball.velocity.y"), table.last("cue_ball.velocity.x"));
-    const double exact = std::atan2(s * c, s * s + 0.4);
-    measured(fmt::format("angle_{}", f), angle * 180 / pi);
-    EXPECT_NEAR(angle * 180 / pi, exact * 180 / pi, 0.1) << "hit fraction " << f;
-    EXPECT_EQ(table.last("cue_cloth.status"), 2) << "rolls at the end";
-    EXPECT_LE(table.report().max_penetration, 1e-9);
-  }
-}
+// Seven directions of the cue ball and 28 throw angles: `saltus verify cue_ball_collision
+// throw_angle`.
 
 struct Direction30 {
   const char* name;
@@ -97,37 +80,8 @@ TEST(CueBallCollision, TurnsWithFrictionAndRestitutionAsTheFormulasSay) {
   }
 }
 
-/// Friction over normal impulse, but no more than ends the slip: 1/7 of it.
-double throw_formula(double a, double roll, double ratio) {
-  const double v = 1.341, across = v * std::sin(a) - ratio * v;
-  const double slip = std::hypot(across, r * roll * 46.929 * std::cos(a));
-  const double mu = 9.951e-3 + 0.108 * std::exp(-1.088 * slip);
-  const double share = slip > 0 ? std::min(mu * v * std::cos(a) / slip, 1.0 / 7) : 0;
-  return std::atan(share * across / (v * std::cos(a)));
-}
-
-TEST(ThrowAngle, IsThatOfTheFormulaInAllTwentyEightCases) {
-  const double v = 1.341;
-  for (const double a : {0.0, pi / 6}) {
-    for (const double roll : {0.0, 0.5}) {
-      for (const double ratio : {-1.25, -0.9, -0.4, 0.0, 0.4, 0.9, 1.25}) {
-        const TableSink table = run_example(
-            "throw_angle", {set_object(a), fmt::format("/model/bodies/cue_ball/velocity/angular="
-                                                       "[0,{},{}]",
-                                                       roll * 46.929, ratio * v / r)});
-        const double direction =
-            std::atan2(table.last("object_ball.velocity.y"), table.last("object_ball.velocity.x"));
-        const double thrown = (a - direction) * 180 / pi;
-        const double exact = throw_formula(a, roll, ratio) * 180 / pi;
-        measured(fmt::format("{:.0f}_{}_{}", a * 180 / pi, roll, ratio), thrown - exact);
-        EXPECT_NEAR(thrown, exact, 0.05) << a * 180 / pi << " deg, " << roll << ", " << ratio;
-      }
-    }
-  }
-}
-
 TEST(ThrowAngle, OfTheFileIsTheOneItsCommentGives) {
-  EXPECT_NEAR(throw_formula(pi / 6, 0.5, 0.9) * 180 / pi, -2.1625, 1e-4);
+  EXPECT_NEAR(known("throw_angle", "30 deg, 0.5, 0.9: throw"), -2.1625, 1e-4);
 }
 
 // ---- rows
