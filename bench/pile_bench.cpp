@@ -150,7 +150,8 @@ class PileRun {
   /// Impulses of the walls in the last step; the floor is the one that points upwards.
   void add_support() {
     for (const ContactState& c : state_.contacts) {
-      const ContactElement e = system_.elements().contacts.point(c.contact).element;
+      const ContactElement e =
+          system_.elements().contacts.point(c.contact, state_.configuration).element;
       if (e.node_A != 0) continue;
       const Matrix3 axes = e.axes(system_.pair(state_.configuration, e.node_A, e.node_B));
       support_ += axes.row(2) * c.impulse;

@@ -137,7 +137,7 @@ void print_contacts(const Model& model, const System& system) {
     const Contact& contact = model.contacts[i];
     const ContactGroup& group = system.elements().contacts.groups[i];
     fmt::print("  {:<20} {:<24} {} – {}, friction {}, restitution {}\n", contact.name,
-               (group.is_listed ? "" : "up to ") +
+               (group.is_listed() ? "" : "up to ") +
                    counted(static_cast<std::size_t>(group.count), "point", "points"),
                selection_text(contact.between[0]), selection_text(contact.between[1]),
                friction_text(contact), restitution_text(contact));

@@ -313,7 +313,7 @@ TEST(ContactPoints, GiveEachPairItsIndexElementContactAndName) {
   std::size_t longest = 0;
   for (ContactIndex i = 0; i < points.size(); ++i) {
     const int contact = points.contact_of(i);
-    const ContactEntry entry = points.point(i);
+    const ContactEntry entry = points.point(i, system.given_configuration());
     EXPECT_EQ(entry.contact, contact);
     EXPECT_EQ(&points.law(entry), &points.groups[static_cast<std::size_t>(contact)].law);
     EXPECT_EQ(entry.element.has_moments, contact == 2);
@@ -341,7 +341,49 @@ TEST(ContactPoints, AreNamedAfterContactCollidersAndNumber) {
   EXPECT_EQ(points.name(0), "corners.box.floor.0");
   EXPECT_EQ(points.name(7), "corners.box.floor.7");
   EXPECT_EQ(points.name(8), "bounce") << "a single point";
-  EXPECT_FALSE(points.point(8).surface_is_first);
+  EXPECT_FALSE(points.surface_is_first(8));
+}
+
+// Of cylinders there are few, so every point is looked at, even without margins.
+TEST(ContactSearch, FindsPointsInCylinders) {
+  Random random(16);
+  Model model;
+  for (int i = 0; i < 300; ++i) {
+    add_thing(model, "point" + std::to_string(i), PointShape{}, random, 1);
+  }
+  for (int i = 0; i < 4; ++i) {
+    add_thing(model, "rod" + std::to_string(i), Cylinder{.radius = 0.3, .length = 1}, random, 0.3);
+  }
+  model.add(Contact{.name = "c", .between = {"point*", "rod*"}});
+  const System system(model);
+  const ContactPoints& points = system.elements().contacts;
+  ASSERT_EQ(points.unlisted.size(), 1U);
+  ContactSearch search(system);
+  const std::vector<double> margins(system.nodes().size(), 0.0);
+  const std::vector<ContactIndex> found = search.find(system.given_configuration(), margins);
+  std::size_t inside = 0;
+  for (ContactIndex i = 0; i < points.size(); ++i) {
+    const auto [first, second] = std::get<FeaturePairs>(points.groups[0].source).features(i);
+    if (!points.can_touch(first, second)) continue;  // a point and the rim of a pin
+    if (gap(system, points.point(i, system.given_configuration())) >= 0) continue;
+    EXPECT_TRUE(std::binary_search(found.begin(), found.end(), i)) << points.name(i);
+    ++inside;
+  }
+  EXPECT_GE(inside, 20U) << "a poor example";
+}
+
+// The index of a point is found again from its features.
+TEST(ContactPoints, AreFoundByTheirFeatures) {
+  const System system(three_contacts());
+  const ContactPoints& points = system.elements().contacts;
+  const ContactGroup& mixed = points.groups[0];
+  const auto& pairs = std::get<FeaturePairs>(mixed.source);
+  for (ContactIndex k = 0; k < mixed.count; ++k) {
+    const auto [first, second] = pairs.features(k);
+    EXPECT_EQ(points.find(mixed, first, second), mixed.first + k);
+    EXPECT_EQ(points.find(mixed, second, first), std::nullopt)
+        << "in the other order there is none";
+  }
 }
 
 // Unlisted points are named like listed ones, and have the same elements.
@@ -370,10 +412,13 @@ TEST(ContactPoints, AreTheSameWhetherListedOrNot) {
   for (ContactIndex i = 0; i < unlisted.size(); ++i) index[unlisted.name(i)] = i;
   for (ContactIndex i = 0; i < listed.size(); ++i) {
     ASSERT_TRUE(index.contains(listed.name(i))) << listed.name(i);
-    const ContactEntry one = listed.point(i), other = unlisted.point(index[listed.name(i)]);
+    const ContactIndex j = index[listed.name(i)];
+    const ContactEntry one = listed.point(i, few.given_configuration());
+    const ContactEntry other = unlisted.point(j, many.given_configuration());
     EXPECT_EQ(one.surface_is_first, other.surface_is_first);
-    EXPECT_EQ(one.element.point, other.element.point);
-    EXPECT_EQ(one.element.radius_A, other.element.radius_A);
+    EXPECT_EQ(one.surface_is_first, unlisted.surface_is_first(j));
+    EXPECT_EQ(one.element.frame_B.d, other.element.frame_B.d);
+    EXPECT_EQ(one.element.surface.index(), other.element.surface.index());
     EXPECT_EQ(gap(few, one), gap(many, other));
   }
 }

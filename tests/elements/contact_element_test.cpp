@@ -16,8 +16,8 @@ constexpr double by_stencil = 1e-9;  ///< what the five-point stencil leaves of 
 /// A contact between two turned bodies, at random places.
 struct RandomContact {
   explicit RandomContact(Random& random, double radius = 0) : A(random.pose()), B(random.pose()) {
-    element.plane = random.frame();
-    element.point = random.vector();
+    element.frame_A = random.frame();
+    element.frame_B.d = random.vector();
     element.radius = radius;
     element.surface_velocity = {0, random.uniform(), random.uniform()};
   }
@@ -184,7 +184,9 @@ TEST(ContactElement, AFaceEndsAtItsEdges) {
     return ContactElement::Place{.d = Vector3(x, y, -0.1)};
   };
   EXPECT_TRUE(element.is_on_side(at(1e6, 1e6)));
-  element.half_size = {1.0, 0.5};
+  EXPECT_FALSE(element.has_edges());
+  element.surface = PlaneSurface{.half_size = {{1.0, 0.5}}};
+  EXPECT_TRUE(element.has_edges());
   EXPECT_TRUE(element.is_on_side(at(0.99, -0.49)));
   EXPECT_FALSE(element.is_on_side(at(1.01, 0)));
   EXPECT_FALSE(element.is_on_side(at(0, -0.51)));

@@ -107,8 +107,8 @@ TEST(SphereContact, ExchangedSpheresHaveTheReversedVelocity) {
   for (int i = 0; i < 20; ++i) {
     RandomContact c(random, all_shapes[0]);
     c.close();
-    ContactElement other = touch(feature(Kind::Round, c.element.radius, {c.element.point}),
-                                 feature(Kind::Round, c.element.radius_A, c.element.plane))
+    ContactElement other = touch(feature(Kind::Sphere, c.element.radius, c.element.frame_B),
+                                 feature(Kind::Sphere, c.radius_A(), c.element.frame_A))
                                .element;
     other.has_moments = true;
     EXPECT_EQ(other.length, c.element.length);
@@ -130,7 +130,7 @@ TEST(SphereContact, ExchangedSpheresHaveTheReversedVelocity) {
 // Nothing touches in the middle, but nothing may break there either.
 TEST(SphereContact, AllIsFiniteInTheMiddleOfAHollowSphere) {
   ContactElement element =
-      touch(feature(Kind::Hollow, 2, {}), feature(Kind::Round, 0.5, {})).element;
+      touch(feature(Kind::HollowSphere, 2, {}), feature(Kind::Sphere, 0.5, {})).element;
   element.has_moments = true;
   const NodePose A = NodePose::from(Vector3::Zero(), Matrix3::Identity());
   const auto at = [&](double x) { return A.translated({x, 0, 0}); };
@@ -149,18 +149,19 @@ TEST(SphereContact, AllIsFiniteInTheMiddleOfAHollowSphere) {
 
 TEST(SphereContact, SidesOfHollowSpheresAreInside) {
   const ContactElement element =
-      touch(feature(Kind::Hollow, 2, {}), feature(Kind::Round, 0.5, {})).element;
+      touch(feature(Kind::HollowSphere, 2, {}), feature(Kind::Sphere, 0.5, {})).element;
   EXPECT_TRUE(element.is_on_side({.d = Vector3(1.9, 0, 0)}));
   EXPECT_FALSE(element.is_on_side({.d = Vector3(0, 2.1, 0)}));
   const ContactElement spheres =
-      touch(feature(Kind::Round, 2, {}), feature(Kind::Round, 0.5, {})).element;
+      touch(feature(Kind::Sphere, 2, {}), feature(Kind::Sphere, 0.5, {})).element;
   EXPECT_TRUE(spheres.is_on_side({.d = Vector3(9, 9, 9)}));
   EXPECT_TRUE(spheres.is_on_side({.d = Vector3(0.1, 0, 0)}));
 }
 
 TEST(Touch, SurfacesAreAAndThenLargerThingsThanPoints) {
-  const ContactFeature point = feature(Kind::Round, 0, {}), sphere = feature(Kind::Round, 0.5, {});
-  const ContactFeature plane = feature(Kind::Plane, 0, {}), hollow = feature(Kind::Hollow, 2, {});
+  const ContactFeature point = feature(Kind::Point, 0, {}), sphere = feature(Kind::Sphere, 0.5, {});
+  const ContactFeature plane = feature(Kind::Plane, 0, {}),
+                       hollow = feature(Kind::HollowSphere, 2, {});
   for (const ContactFeature& surface : {plane, hollow}) {
     for (const ContactFeature& other : {point, sphere}) {
       EXPECT_TRUE(touch(surface, other).surface_is_first);
@@ -170,18 +171,18 @@ TEST(Touch, SurfacesAreAAndThenLargerThingsThanPoints) {
   EXPECT_TRUE(touch(sphere, point).surface_is_first);
   EXPECT_FALSE(touch(point, sphere).surface_is_first);
   EXPECT_TRUE(touch(sphere, sphere).surface_is_first);
-  EXPECT_EQ(touch(point, sphere).element.radius_A, 0.5);
   EXPECT_EQ(touch(point, sphere).element.radius, 0);
-  EXPECT_EQ(touch(sphere, hollow).element.radius_A, -2);
+  EXPECT_EQ(touch(sphere, hollow).element.radius, 0.5);
 }
 
 TEST(Touch, TheLengthIsTheSmallerRadius) {
-  const ContactFeature small = feature(Kind::Round, 0.2, {}), large = feature(Kind::Round, 0.5, {});
+  const ContactFeature small = feature(Kind::Sphere, 0.2, {}),
+                       large = feature(Kind::Sphere, 0.5, {});
   EXPECT_EQ(touch(small, large).element.length, 0.2);
   EXPECT_EQ(touch(large, small).element.length, 0.2);
-  EXPECT_EQ(touch(large, feature(Kind::Round, 0, {})).element.length, 0.5);
+  EXPECT_EQ(touch(large, feature(Kind::Point, 0, {})).element.length, 0.5);
   EXPECT_EQ(touch(large, feature(Kind::Plane, 0, {})).element.length, 0.5);
-  EXPECT_EQ(touch(feature(Kind::Hollow, 2, {}), large).element.length, 0.5);
+  EXPECT_EQ(touch(feature(Kind::HollowSphere, 2, {}), large).element.length, 0.5);
 }
 
 }  // namespace sphere_contact_test

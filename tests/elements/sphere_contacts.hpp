@@ -11,7 +11,7 @@
 
 namespace saltus::test {
 
-using Kind = ContactFeature::Kind;
+using Kind = FeatureKind;
 
 constexpr double round_off = 1e-13;
 constexpr double far_enough = 0.5;  ///< m: normals vary over the distance of the centres
@@ -21,24 +21,24 @@ struct Shapes {
   Kind first;
   double first_radius;
   double second_radius;
-  Kind second = Kind::Round;
+  Kind second = Kind::Sphere;
   double ring_radius = 0;
 };
 constexpr std::array all_shapes = {
-    Shapes{"two spheres", Kind::Round, 0.7, 0.4},
-    Shapes{"sphere and point", Kind::Round, 0.7, 0},
-    Shapes{"point and sphere", Kind::Round, 0, 0.4},
-    Shapes{"inside", Kind::Hollow, 2, 0.4},
-    Shapes{"point inside", Kind::Hollow, 2, 0},
+    Shapes{"two spheres", Kind::Sphere, 0.7, 0.4},
+    Shapes{"sphere and point", Kind::Sphere, 0.7, 0, Kind::Point},
+    Shapes{"point and sphere", Kind::Point, 0, 0.4},
+    Shapes{"inside", Kind::HollowSphere, 2, 0.4},
+    Shapes{"point inside", Kind::HollowSphere, 2, 0, Kind::Point},
     Shapes{"on a plane", Kind::Plane, 0, 0.4},
     Shapes{"sphere on a cylinder", Kind::Rod, 0.7, 0.4},
     Shapes{"sphere in a bore", Kind::Tube, 2, 0.4},
     Shapes{"pin in a bore", Kind::Tube, 2, 0.4, Kind::PinEnd},
     Shapes{"bore about a pin", Kind::Rod, 0.7, 2, Kind::TubeRim},
-    Shapes{"ball in a groove", Kind::Groove, 3, 0.4, Kind::Round, 4}};
+    Shapes{"ball in a groove", Kind::Groove, 3, 0.4, Kind::Sphere, 4}};
 
 inline ContactFeature feature(Kind kind, double radius, const FrameOnNode& frame) {
-  return {.kind = kind, .frame = frame, .radius = radius};
+  return {.form = {.kind = kind, .radius = radius}, .frame = frame};
 }
 
 /// A contact with moments between two bodies at random places, their centres not too near.
@@ -46,7 +46,8 @@ struct RandomContact {
   RandomContact(Random& random, const Shapes& shapes) {
     const ContactFeature other = feature(shapes.second, shapes.second_radius, random.frame());
     ContactFeature surface = feature(shapes.first, shapes.first_radius, random.frame());
-    surface.ring_radius = shapes.ring_radius;
+    surface.form.ring_radius = shapes.ring_radius;
+    ring_radius = shapes.ring_radius;
     const FeaturePair features = touch(surface, other);
     element = features.element;
     element.has_moments = true;
@@ -58,11 +59,14 @@ struct RandomContact {
   /// Normals vary over the distance from the core, and of a groove over that from the axis.
   bool is_near() const {
     const Vector3 d = place().d;
-    if (element.is_plane) return d.norm() < far_enough;
-    const Vector3 axis = element.plane.E.col(2);
-    const bool on_axis = element.ring_radius > 0 && axis.cross(d).norm() < far_enough;
+    if (is_plane()) return d.norm() < far_enough;
+    const Vector3 axis = element.frame_A.E.col(2);
+    const bool on_axis = ring_radius > 0 && axis.cross(d).norm() < far_enough;
     return on_axis || element.offset(d).norm() < far_enough;
   }
+  bool is_plane() const { return std::holds_alternative<PlaneSurface>(element.surface); }
+  /// As in (1s): < 0 inside.
+  double radius_A() const { return std::get<SphereSurface>(element.surface).radius; }
   NodePair pair() const { return {A, B}; }
   ContactElement::Place place() const { return element.place(pair()); }
   /// Moves B along the normal until the surfaces touch.
@@ -73,6 +77,7 @@ struct RandomContact {
 
   NodePose A, B;
   ContactElement element;
+  double ring_radius = 0;
 };
 
 /// A test of all shapes, with random contacts.

@@ -15,8 +15,8 @@ struct BothOrders {
     MovedPair moved(c.pair(), v, t);
     const Vector3 n = c.element.axes(moved.pair()).col(0);
     moved.B = moved.B.translated(-c.element.gap(moved.pair()) * n);
-    ContactElement other = touch(feature(Kind::Round, c.element.radius, {c.element.point}),
-                                 feature(Kind::Round, c.element.radius_A, c.element.plane))
+    ContactElement other = touch(feature(Kind::Sphere, c.element.radius, c.element.frame_B),
+                                 feature(Kind::Sphere, c.radius_A(), c.element.frame_A))
                                .element;
     other.has_moments = true;
     const NodePair before{c.B, c.A}, after{moved.B, moved.A};
@@ -57,9 +57,9 @@ TEST(SphereSlip, FrictionWheelsDoNotSlip) {
     RandomContact c(random, all_shapes[0]);
     c.close();
     const Vector3 n = c.element.axes(c.pair()).col(0), axis = across(random, n);
-    const double angle = 0.3, r_A = c.element.radius_A, r_B = c.element.radius;
-    const NodePose A = turned_about(c.A, angle * axis, c.element.plane.point(c.A));
-    const Vector3 centre = c.B.x + c.B.R * c.element.point;
+    const double angle = 0.3, r_A = c.radius_A(), r_B = c.element.radius;
+    const NodePose A = turned_about(c.A, angle * axis, c.element.frame_A.point(c.A));
+    const Vector3 centre = c.element.frame_B.point(c.B);
     const NodePose B = turned_about(c.B, -angle * r_A / r_B * axis, centre);
     const Vector6 g = c.element.gap_and_slip(c.place(), c.element.place({A, B}), 1e-3);
     EXPECT_LE(g.head<3>().norm(), round_off);
@@ -74,8 +74,8 @@ TEST(SphereSlip, FrictionWheelsDoNotSlip) {
 
 /// B carried around the centre of A by an angle, and turned about its own centre too.
 NodePose carried_around(const RandomContact& c, const Vector3& angle, const Vector3& own) {
-  const NodePose carried = turned_about(c.B, angle, c.element.plane.point(c.A));
-  const Vector3 centre = carried.x + carried.R * c.element.point;
+  const NodePose carried = turned_about(c.B, angle, c.element.frame_A.point(c.A));
+  const Vector3 centre = c.element.frame_B.point(carried);
   return turned_about(carried, own, centre);
 }
 
@@ -88,7 +88,7 @@ TEST(SphereSlip, SpheresThatRollAroundOrInsideDoNotSlip) {
       RandomContact c(random, shapes);
       c.close();
       const Vector3 axis = across(random, c.element.axes(c.pair()).col(0));
-      const double angle = 0.3, ratio = c.element.radius_A / c.element.radius;
+      const double angle = 0.3, ratio = c.radius_A() / c.element.radius;
       const NodePose B = carried_around(c, angle * axis, angle * ratio * axis);
       const Vector6 g = c.element.gap_and_slip(c.place(), c.element.place({c.A, B}), 1e-3);
       EXPECT_LE(g.head<3>().norm(), round_off);
@@ -109,7 +109,7 @@ TEST(SphereSlip, WhatIsCarriedAroundSlipsByTheArcOfTheSurface) {
       for (const double angle : {1e-5, 0.3, 1.5}) {
         const NodePose B = carried_around(c, angle * axis, Vector3::Zero());
         const Vector6 g = c.element.gap_and_slip(c.place(), c.element.place({c.A, B}), 1e-3);
-        EXPECT_NEAR(g.segment<2>(1).norm(), std::abs(c.element.radius_A) * angle, round_off);
+        EXPECT_NEAR(g.segment<2>(1).norm(), std::abs(c.radius_A()) * angle, round_off);
       }
     }
   }
@@ -118,10 +118,10 @@ TEST(SphereSlip, WhatIsCarriedAroundSlipsByTheArcOfTheSurface) {
 TEST(SphereSlip, SpinningAboutTheNormalIsNoSlip) {
   for_all_shapes(13, [](Random&, const RandomContact& c) {
     const Vector3 n = c.element.axes(c.pair()).col(0);
-    const NodePose B = turned_about(c.B, 0.3 * n, c.B.x + c.B.R * c.element.point);
+    const NodePose B = turned_about(c.B, 0.3 * n, c.element.frame_B.point(c.B));
     const Vector6 g = c.element.gap_and_slip(c.place(), c.element.place({c.A, B}), 1e-3);
     EXPECT_LE(g.segment<2>(1).norm(), round_off);
-    if (c.element.is_plane && c.element.radius == 0) return;
+    if (c.is_plane() && c.element.radius == 0) return;
     EXPECT_NEAR(g[3], 0.3 * c.element.length, round_off);
     EXPECT_LE(g.tail<2>().norm(), round_off);
   });

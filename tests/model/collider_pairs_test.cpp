@@ -151,6 +151,69 @@ TEST(ColliderPairs, SpheresTouchSpheresAndPoints) {
   EXPECT_FALSE(touch(box, box));
 }
 
+// What is not a surface touches surfaces, and two surfaces touch only if they are spheres: one of
+// two features is the surface, and which one is no matter of their order but for two of one kind.
+TEST(FeatureKinds, OneOfTwoThatTouchIsTheSurface) {
+  for (int i = 0; i < feature_kind_count; ++i) {
+    for (int j = 0; j < feature_kind_count; ++j) {
+      const auto a = static_cast<FeatureKind>(i), b = static_cast<FeatureKind>(j);
+      EXPECT_EQ(can_touch(a, b), can_touch(b, a)) << i << ' ' << j;
+      EXPECT_EQ(can_touch(a, b), is_touched(a, b) || is_touched(b, a)) << i << ' ' << j;
+      if (is_touched(a, b) && is_touched(b, a)) EXPECT_EQ(a, b);
+    }
+  }
+}
+
+TEST(FeatureKinds, EachTouchesSomething) {
+  for (int i = 0; i < feature_kind_count; ++i) {
+    int partners = 0;
+    for (int j = 0; j < feature_kind_count; ++j) {
+      partners += can_touch(static_cast<FeatureKind>(i), static_cast<FeatureKind>(j)) ? 1 : 0;
+    }
+    EXPECT_GT(partners, 0) << i;
+  }
+}
+
+// The whole table, shape by shape: who changes it changes this too.
+TEST(ColliderPairs, TableOfShapesThatTouch) {
+  const std::vector<Shape> shapes = {PointShape{},
+                                     Sphere{1},
+                                     Box{{1, 1, 1}},
+                                     HalfSpace{},
+                                     Face{},
+                                     HollowSphereShape{2},
+                                     Cylinder{.radius = 1},
+                                     Bore{.radius = 2},
+                                     Groove{.radius = 2}};
+  ASSERT_EQ(shapes.size(), std::variant_size_v<Shape>);
+  const std::vector<std::string> table = {                       //
+                                          ". x . x x x x x .",   // point
+                                          "x x . x x x x x x",   // sphere
+                                          ". . . x x x . . .",   // box
+                                          "x x x . . . . . .",   // half_space
+                                          "x x x . . . . . .",   // face
+                                          "x x x . . . . . .",   // hollow_sphere
+                                          "x x . . . . . x .",   // cylinder
+                                          "x x . . . . x . .",   // bore
+                                          ". x . . . . . . ."};  // groove
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    for (std::size_t j = 0; j < shapes.size(); ++j) {
+      EXPECT_EQ(touch(shapes[i], shapes[j]), table[i][2 * j] == 'x') << i << ' ' << j;
+    }
+  }
+}
+
+// Every type of shape stands in the sentence that tells what can touch.
+TEST(ColliderPairs, TheSentenceNamesEveryShape) {
+  const std::string sentence = kinds_that_touch;
+  const std::vector<const char*> names = {
+      PointShape::type_name, Sphere::type_name, Box::type_name,
+      HalfSpace::type_name,  Face::type_name,   HollowSphereShape::type_name,
+      Cylinder::type_name,   Bore::type_name,   Groove::type_name};
+  ASSERT_EQ(names.size(), std::variant_size_v<Shape>);
+  for (const char* name : names) EXPECT_NE(sentence.find(name), std::string::npos) << name;
+}
+
 TEST(PairSelection, StopsAtTheLimit) {
   const Model model = hall();
   const Contact all{.between = {"*", "*"}};

@@ -17,7 +17,7 @@ inline std::vector<ClosedPoint> touching_points(const System& system, const Conf
   for (ContactIndex i = 0; i < contacts.size(); ++i) {
     ClosedPoint point;
     point.contact = i;
-    point.entry = contacts.point(i);
+    point.entry = contacts.point(i, q);
     const ContactElement& e = point.element();
     point.from = e.place(system.pair(q, e.node_A, e.node_B));
     if (e.gap(point.from) > 1e-9) continue;

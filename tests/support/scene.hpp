@@ -62,7 +62,7 @@ struct Scene {
     return -r;
   }
   double gap(const Configuration& q, ContactIndex i = 0) const {
-    const ContactElement e = system.elements().contacts.point(i).element;
+    const ContactElement e = system.elements().contacts.point(i, q).element;
     return e.gap(system.pair(q, e.node_A, e.node_B));
   }
   double energy(const Configuration& q, const VectorX& v) const {

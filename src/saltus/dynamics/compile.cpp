@@ -2,12 +2,11 @@
 #include "saltus/dynamics/compile.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 
 #include "saltus/dynamics/compile_bodies.hpp"
+#include "saltus/dynamics/compile_contacts.hpp"
 #include "saltus/geometry/features.hpp"
-#include "saltus/model/collider_pairs.hpp"
 
 namespace saltus {
 namespace {
@@ -28,9 +27,9 @@ class Compiler {
     for (const ForceElement& force : model_.forces) {
       std::visit([&](const auto& f) { add_force(f); }, force);
     }
-    add_contacts();
+    const double height = add_contacts(model_, bodies_, out_.elements.contacts);
     // Point masses over a plane have no size of their own: the height at the start stands for it.
-    const double fallback = height_ > 0 ? height_ : 1.0;
+    const double fallback = height > 0 ? height : 1.0;
     out_.characteristic_length = bodies_.length() > 0 ? bodies_.length() : fallback;
     int row = 0;
     for (JointEntry& joint : out_.elements.joints) {
@@ -236,184 +235,11 @@ class Compiler {
     out_.elements.user_forces.push_back(std::move(user));
   }
 
-  // ---- contacts -------------------------------------------------------------------------------
-  ContactPoints& points() { return out_.elements.contacts; }
-
-  /// What all colliders touch with, in the order of the model.
-  void add_features() {
-    for (std::size_t i = 0; i < model_.colliders.size(); ++i) {
-      const Collider& collider = model_.colliders[i];
-      points().collider_names.push_back(collider.name);
-      const bool is_box = std::holds_alternative<Box>(collider.shape);
-      int number = 0;
-      for (const ContactFeature& feature : features_of(collider)) {
-        points().features.push_back(
-            {feature, static_cast<int>(i), collider.frame.body.index, number++, is_box});
-        // A plane has no size, and where it is on the ground says nothing.
-        if (feature.kind != ContactFeature::Kind::Plane) consider_feature(feature);
-      }
-      points().features_per_collider.push_back(number);
-    }
-  }
-
-  void consider_feature(const ContactFeature& feature) {
-    consider_length(std::max(feature.radius, feature.frame.d.norm()));
-  }
-
-  std::vector<ContactFeature> features_of(const Collider& collider) {
-    std::vector<ContactFeature> features;
-    ContactFeature feature;
-    if (const std::optional<PlaneFeature> plane = plane_feature(collider.shape)) {
-      feature.kind = ContactFeature::Kind::Plane;
-      std::tie(feature.node, feature.frame) = site_of(collider.frame);
-      feature.frame.E = feature.frame.E * plane->axes;
-      feature.surface_velocity = {0, plane->surface_velocity.x(), plane->surface_velocity.y()};
-      feature.half_size = plane->half_size;
-      return {feature};
-    }
-    if (const std::optional<double> radius = hollow_radius(collider.shape)) {
-      feature.kind = ContactFeature::Kind::Hollow;
-      feature.radius = *radius;
-      std::tie(feature.node, feature.frame) = site_of(collider.frame);
-      return {feature};
-    }
-    if (const std::optional<AxialFeature> axial = axial_feature(collider.shape)) {
-      return axial_features(collider, *axial);
-    }
-    const bool is_box = std::holds_alternative<Box>(collider.shape);
-    for (const Site& site :
-         is_box ? std::vector{bodies_.site(collider.frame)} : bodies_.sites(collider.frame)) {
-      feature.node = site.node;
-      feature.frame.E = site.frame.E;
-      for (const PointFeature& point : point_features(collider.shape)) {
-        feature.frame.d = site.frame.d + site.frame.E * point.position;
-        feature.radius = point.radius;
-        features.push_back(feature);
-      }
-    }
-    return features;
-  }
-
-  /// A surface and, of cylinders and bores, the rims at its ends; a disc is one rim.
-  std::vector<ContactFeature> axial_features(const Collider& collider, const AxialFeature& axial) {
-    using Kind = ContactFeature::Kind;
-    ContactFeature feature;
-    std::tie(feature.node, feature.frame) = site_of(collider.frame);
-    feature.frame.E = feature.frame.E * axial.axes;
-    feature.radius = axial.radius;
-    feature.half_length = axial.half_length;
-    feature.ring_radius = axial.ring_radius;
-    if (const Groove* groove = std::get_if<Groove>(&collider.shape)) {
-      feature.kind = Kind::Groove;
-      feature.groove_side = groove->opening == GrooveOpening::Closed     ? 0
-                            : groove->opening == GrooveOpening::Outwards ? -1
-                                                                         : 1;
-      return {feature};
-    }
-    const bool is_bore = std::holds_alternative<Bore>(collider.shape);
-    std::vector<ContactFeature> features;
-    feature.kind = is_bore ? Kind::Tube : Kind::Rod;
-    if (axial.half_length > 0) features.push_back(feature);
-    const Vector3 centre = feature.frame.d, end = axial.half_length * feature.frame.E.col(2);
-    feature.kind = is_bore ? Kind::TubeRim : Kind::PinEnd;
-    for (const double sign : {-1.0, 1.0}) {
-      feature.frame.d = centre + sign * end;
-      features.push_back(feature);
-      if (axial.half_length == 0) break;
-    }
-    return features;
-  }
-
-  /// Contacts with few points come first, each point listed; then the others.
-  void add_contacts() {
-    add_features();
-    first_features_.push_back(0);
-    for (const int count : points().features_per_collider) {
-      first_features_.push_back(first_features_.back() + count);
-    }
-    for (const Contact& contact : model_.contacts) {
-      ContactGroup& group = points().groups.emplace_back();
-      group.name = contact.name;
-      group.law = {
-          contact.restitution,       contact.tangential_restitution,
-          contact.friction,          contact.rolling_friction,
-          contact.spinning_friction, contact.sliding_and_spinning == SlidingAndSpinning::Coupled,
-          contact.static_friction};
-    }
-    for (std::size_t i = 0; i < model_.contacts.size(); ++i) list_points(static_cast<int>(i));
-    auto next = static_cast<ContactIndex>(points().listed.size());
-    for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
-      ContactGroup& group = points().groups[i];
-      if (group.is_listed) continue;
-      const PairSelection selection(model_, model_.contacts[i]);
-      group.first_features = features_of(selection.first());
-      group.second_features = features_of(selection.second());
-      group.first = next;
-      group.count = static_cast<ContactIndex>(group.first_features.size()) *
-                    static_cast<ContactIndex>(group.second_features.size());
-      next += group.count;
-      points().unlisted.push_back(static_cast<int>(i));
-    }
-  }
-
-  std::vector<int> features_of(const std::vector<int>& colliders) const {
-    std::vector<int> list;
-    for (const int c : colliders) {
-      const auto i = static_cast<std::size_t>(c);
-      for (int f = first_features_[i]; f < first_features_[i + 1]; ++f) list.push_back(f);
-    }
-    return list;
-  }
-
-  void list_points(int contact) {
-    constexpr auto most = static_cast<std::size_t>(ContactPoints::most_listed);
-    const auto index = static_cast<std::size_t>(contact);
-    ContactGroup& group = points().groups[index];
-    const PairSelection selection(model_, model_.contacts[index]);
-    const std::vector<ColliderPair> pairs = selection.pairs(most + 1);
-    std::vector<std::pair<int, int>> touching;
-    for (const ColliderPair& pair : pairs) {
-      const auto a = static_cast<std::size_t>(pair.first),
-                 b = static_cast<std::size_t>(pair.second);
-      for (int f = first_features_[a]; f < first_features_[a + 1]; ++f) {
-        for (int g = first_features_[b]; g < first_features_[b + 1]; ++g) {
-          if (points().can_touch(f, g)) touching.push_back({f, g});
-        }
-      }
-    }
-    group.is_listed = pairs.size() <= most && (touching.size() <= most || has_rims(touching));
-    if (!group.is_listed) return;
-    group.first = static_cast<ContactIndex>(points().listed.size());
-    group.count = static_cast<ContactIndex>(touching.size());
-    for (const auto& [f, g] : touching) {
-      const ContactEntry entry = points().make(contact, f, g);
-      points().listed.push_back(entry);
-      points().listed_names.push_back(touching.size() == 1 ? group.name
-                                                           : points().pair_name(group.name, f, g));
-      const NodePair pair = pair_of(entry.element.node_A, entry.element.node_B);
-      if (entry.element.is_plane) height_ = std::max(height_, std::abs(entry.element.gap(pair)));
-    }
-  }
-
-  /// Rims are not searched for.
-  bool has_rims(const std::vector<std::pair<int, int>>& touching) {
-    return std::ranges::any_of(touching, [&](const std::pair<int, int>& pair) {
-      const auto is_rim = [&](int f) {
-        const ContactFeature::Kind kind =
-            points().features[static_cast<std::size_t>(f)].feature.kind;
-        return kind == ContactFeature::Kind::PinEnd || kind == ContactFeature::Kind::TubeRim;
-      };
-      return is_rim(pair.first) || is_rim(pair.second);
-    });
-  }
-
   const Model& model_;
   double horizon_;
   CompiledModel out_;
   BodyCompiler bodies_;
   std::vector<std::size_t> joint_entries_;  // of the model's joints, in the list of elements
-  std::vector<int> first_features_;         // of the colliders, in the list of features
-  double height_ = 0;                       // largest initial gap
 };
 
 }  // namespace

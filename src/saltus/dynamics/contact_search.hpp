@@ -9,8 +9,10 @@
 
 namespace saltus {
 
-/// Finds the contact points whose gap may be small. The work is proportional to the listed points,
-/// and elsewhere to the features and to the pairs that are near.
+/// Says which contact points are near at a configuration: the one place that does. Listed points
+/// are looked at one by one, pairs of features are found by a grid; points of another source would
+/// be found here too, by whatever finds them (geometry/README.md). The work is proportional to the
+/// listed points, and elsewhere to the features and to the pairs that are near.
 class ContactSearch {
  public:
   explicit ContactSearch(const System& system);
@@ -21,19 +23,20 @@ class ContactSearch {
   const std::vector<ContactIndex>& find(const Configuration& q, const std::vector<double>& margins);
 
  private:
-  /// The features of a group that is not listed, and their places in its two lists; −1: not in it.
-  struct Group {
+  /// The features of a group of pairs, and their places in its two lists; −1: not in it.
+  struct PairSearch {
     int contact = 0;
     std::vector<int> rounds, surfaces;
     std::vector<int> first, second;
   };
 
   void find_listed(const Configuration& q, const std::vector<double>& margins);
-  void find_near(const Group& group, const Configuration& q, const std::vector<double>& margins);
-  void add(const Group& group, int a, int b);
+  void find_pairs(const PairSearch& group, const Configuration& q,
+                  const std::vector<double>& margins);
+  void add(const PairSearch& group, int a, int b);
 
   const System& system_;
-  std::vector<Group> groups_;
+  std::vector<PairSearch> pair_searches_;
   SphereGrid grid_;
   std::vector<Vector3> centres_;
   std::vector<double> radii_;

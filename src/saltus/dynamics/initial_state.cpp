@@ -257,13 +257,11 @@ void tell_overlaps(const System& system, const State& state, const LogSink& log)
   const std::vector<double> margins(system.nodes().size(), 0.0);
   std::size_t told = 0, others = 0;
   for (const ContactIndex i : search.find(state.configuration, margins)) {
-    const ContactElement e = points.point(i).element;
+    const ContactElement e = points.point(i, state.configuration).element;
     const ContactElement::Place place =
         e.place(system.pair(state.configuration, e.node_A, e.node_B));
-    const bool is_hollow = e.radius_A < 0 || e.radius < 0;
-    const bool is_inside = (!is_hollow || e.is_on_side(place)) && (e.is_plane || e.is_along(place));
     const double gap = e.gap(place);
-    if (gap >= -tolerance || e.half_size || !is_inside) continue;
+    if (gap >= -tolerance || e.has_edges() || !e.is_there(place)) continue;
     if (++told > most_overlaps) {
       ++others;
       continue;

@@ -18,13 +18,69 @@ PlaneFeature plane(const Plane& shape) {
   return feature;
 }
 
-std::vector<PointFeature> corners(const Vector3& size) {
-  std::vector<PointFeature> points;
+std::vector<Feature> features(const PointShape&) { return {Feature{}}; }
+
+std::vector<Feature> features(const Sphere& shape) {
+  return {{.form = {.kind = FeatureKind::Sphere, .radius = shape.radius}}};
+}
+
+std::vector<Feature> features(const HollowSphereShape& shape) {
+  return {{.form = {.kind = FeatureKind::HollowSphere, .radius = shape.radius}}};
+}
+
+/// The corners: bit 0 of their number is the sign of x, bit 1 of y, bit 2 of z.
+std::vector<Feature> features(const Box& shape) {
+  std::vector<Feature> corners;
   for (int k = 0; k < 8; ++k) {
     const Vector3 signs(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1);
-    points.push_back({signs.cwiseProduct(size) / 2, 0});
+    corners.push_back(
+        {.form = {.kind = FeatureKind::Corner}, .position = signs.cwiseProduct(shape.size) / 2});
   }
-  return points;
+  return corners;
+}
+
+std::vector<Feature> plane_features(const PlaneFeature& plane) {
+  const Vector3& v = plane.surface_velocity;
+  return {{.form = {.kind = FeatureKind::Plane,
+                    .surface_velocity = {0, v.x(), v.y()},
+                    .half_size = plane.half_size},
+           .axes = plane.axes}};
+}
+
+std::vector<Feature> features(const HalfSpace& shape) { return plane_features(plane(shape)); }
+std::vector<Feature> features(const Face& shape) { return plane_features(plane(shape)); }
+
+/// The curved surface and the rims at its two ends; a disc is one rim.
+template <class Round>
+std::vector<Feature> round_features(const Round& shape, FeatureKind surface, FeatureKind rim) {
+  Feature feature{
+      .form = {.kind = surface, .radius = shape.radius, .half_length = shape.length / 2},
+      .axes = frame_with_normal(shape.axis)};
+  std::vector<Feature> features;
+  const double half_length = feature.form.half_length;
+  if (half_length > 0) features.push_back(feature);
+  feature.form.kind = rim;
+  for (const double sign : {-1.0, 1.0}) {
+    feature.position = {0, 0, sign * half_length};
+    features.push_back(feature);
+    if (half_length == 0) break;
+  }
+  return features;
+}
+
+std::vector<Feature> features(const Cylinder& shape) {
+  return round_features(shape, FeatureKind::Rod, FeatureKind::PinEnd);
+}
+std::vector<Feature> features(const Bore& shape) {
+  return round_features(shape, FeatureKind::Tube, FeatureKind::TubeRim);
+}
+
+std::vector<Feature> features(const Groove& shape) {
+  return {{.form = {.kind = FeatureKind::Groove,
+                    .radius = shape.radius,
+                    .ring_radius = shape.ring_radius,
+                    .opening = shape.opening},
+           .axes = frame_with_normal(shape.axis)}};
 }
 
 }  // namespace
@@ -38,46 +94,28 @@ Matrix3 frame_with_normal(const Vector3& axis) {
   return axes;
 }
 
-std::vector<PointFeature> point_features(const Shape& shape) {
-  if (std::holds_alternative<PointShape>(shape)) return {PointFeature{}};
-  if (const Sphere* sphere = std::get_if<Sphere>(&shape)) {
-    return {PointFeature{.radius = sphere->radius}};
-  }
-  if (const Box* box = std::get_if<Box>(&shape)) return corners(box->size);
-  return {};
-}
-
-std::optional<double> hollow_radius(const Shape& shape) {
-  if (const HollowSphereShape* hollow = std::get_if<HollowSphereShape>(&shape))
-    return hollow->radius;
-  return std::nullopt;
-}
-
-std::optional<AxialFeature> axial_feature(const Shape& shape) {
-  AxialFeature feature;
-  const auto put = [&](const auto& round) {
-    feature.axes = frame_with_normal(round.axis);
-    feature.radius = round.radius;
-  };
-  if (const Cylinder* cylinder = std::get_if<Cylinder>(&shape)) {
-    put(*cylinder);
-    feature.half_length = cylinder->length / 2;
-  } else if (const Bore* bore = std::get_if<Bore>(&shape)) {
-    put(*bore);
-    feature.half_length = bore->length / 2;
-  } else if (const Groove* groove = std::get_if<Groove>(&shape)) {
-    put(*groove);
-    feature.ring_radius = groove->ring_radius;
-  } else {
-    return std::nullopt;
-  }
-  return feature;
+std::vector<Feature> features_of(const Shape& shape) {
+  return std::visit([](const auto& s) { return features(s); }, shape);
 }
 
 std::optional<PlaneFeature> plane_feature(const Shape& shape) {
   if (const HalfSpace* half_space = std::get_if<HalfSpace>(&shape)) return plane(*half_space);
   if (const Face* face = std::get_if<Face>(&shape)) return plane(*face);
   return std::nullopt;
+}
+
+Matrix3 axes_of(const Shape& shape) {
+  return std::visit(
+      [](const auto& s) -> Matrix3 {
+        if constexpr (requires { s.normal; }) {
+          return frame_with_normal(s.normal);
+        } else if constexpr (requires { s.axis; }) {
+          return frame_with_normal(s.axis);
+        } else {
+          return Matrix3::Identity();
+        }
+      },
+      shape);
 }
 
 }  // namespace saltus

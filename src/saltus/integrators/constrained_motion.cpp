@@ -32,8 +32,11 @@ ConstrainedMotion::ConstrainedMotion(const System& system, HyperstaticForces for
 
 void ConstrainedMotion::archive(Archive& memory) {
   memory(kkt_, points_, vdot_, acceleration_scale_, slowest_slip_, factorized_);
+}
+
+void ConstrainedMotion::find_elements(const Configuration& q) {
   for (ClosedPoint& point : points_) {
-    point.entry = system_.elements().contacts.point(point.contact);
+    point.entry = system_.elements().contacts.point(point.contact, q);
   }
 }
 

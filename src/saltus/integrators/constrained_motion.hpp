@@ -94,6 +94,8 @@ class ConstrainedMotion {
   /// Assembles and factorises the mass matrix with the joints at q.
   bool factorize(const Configuration& q, double time);
 
+  /// Asks for the elements of the closed points at q: they are not memory.
+  void find_elements(const Configuration& q);
   void archive(Archive& memory);
 
  private:

@@ -58,13 +58,10 @@ ContactSet::ContactSet(const System& system, double behind)
 bool ContactSet::may_touch(const ContactElement& e, const State& state, const Configuration& q,
                            double margin) const {
   const ContactElement::Place place = e.place(system_.pair(q, e.node_A, e.node_B));
-  if (e.gap(place) >= margin) return false;
-  if (e.is_plane && !e.half_size) return true;
-  if (!e.is_plane && !e.is_along(place)) return false;
-  if (e.radius_A > 0 && e.radius >= 0) return true;
+  if (e.gap(place) >= margin || !e.is_along(place)) return false;
+  if (!e.is_open()) return true;
   const ContactElement::Place from = e.place(system_.pair(state.configuration, e.node_A, e.node_B));
-  if (!e.is_plane) return e.is_on_side(from);
-  return e.is_on_side(place) && e.gap(from) > -behind_ * system_.characteristic_length();
+  return e.is_felt(from, place, behind_ * system_.characteristic_length());
 }
 
 void ContactSet::select(const State& state, const Configuration& q, const VectorX& v, double h) {
@@ -79,7 +76,7 @@ void ContactSet::select(const State& state, const Configuration& q, const Vector
     margins_[n] = forecast * h * speed + near;  // (12)
   }
   for (const ContactIndex i : search_.find(q, margins_)) {
-    const ContactEntry entry = system_.elements().contacts.point(i);
+    const ContactEntry entry = system_.elements().contacts.point(i, q);
     const double margin = margins_[static_cast<std::size_t>(entry.element.node_A)] +
                           margins_[static_cast<std::size_t>(entry.element.node_B)];
     if (!may_touch(entry.element, state, q, margin)) continue;
@@ -92,19 +89,13 @@ std::string ContactSet::passed_through(const State& state, const Configuration& 
   const ContactPoints& points = system_.elements().contacts;
   for (std::size_t i = 0; i < points.listed.size(); ++i) {
     const ContactElement& e = points.listed[i].element;
-    if (e.is_plane || e.core != ContactElement::Core::Point || e.radius_A < 0) continue;
-    const double touch = e.radius_A + e.radius;
     const auto way = [&](int node) {
       const auto n = static_cast<std::size_t>(node);
       return Vector3(q.nodes[n].x - state.configuration.nodes[n].x);
     };
     const Vector3 moved = way(e.node_B) - way(e.node_A);
-    if (moved.squaredNorm() < touch * touch) continue;  // seen at one end of the step or the other
     const NodePair before = system_.pair(state.configuration, e.node_A, e.node_B);
-    const Vector3 d = before.B.x + before.B.R * e.point - before.A.x - before.A.R * e.plane.d;
-    const double part = std::clamp(-d.dot(moved) / moved.squaredNorm(), 0.0, 1.0);
-    const bool ends_apart = d.norm() > touch && (d + moved).norm() > touch;
-    if (ends_apart && (d + part * moved).norm() < 0.9 * touch) return points.listed_names[i];
+    if (e.passes_through(before, moved)) return points.listed_names[i];
   }
   return {};
 }
@@ -117,7 +108,7 @@ bool ContactSet::add_violated(const State& state, const Configuration& q) {
   for (const ContactIndex i : search_.find(q, margins_)) {
     const auto known = chosen_.begin() + static_cast<std::ptrdiff_t>(before);
     if (std::binary_search(chosen_.begin(), known, i)) continue;
-    if (!may_touch(points.point(i).element, state, q, 0)) continue;
+    if (!may_touch(points.point(i, q).element, state, q, 0)) continue;
     points_.push_back(make_point(state, i));
     chosen_.push_back(i);
   }
@@ -133,15 +124,11 @@ bool ContactSet::any_closed() const {
 ContactGeometry ContactSet::make_point(const State& state, ContactIndex contact) const {
   ContactGeometry c;
   c.contact = contact;
-  c.entry = system_.elements().contacts.point(contact);
+  c.entry = system_.elements().contacts.point(contact, state.configuration);
   const ContactElement& e = c.element();
   const NodePair q_n = system_.pair(state.configuration, e.node_A, e.node_B);
   const ContactState* last = state.contact(contact);
-  c.from = e.place(q_n);
-  if (last != nullptr && !e.is_plane) {
-    const Vector3 n = e.axes(q_n).col(0);
-    c.from.t1 = (last->t1 - n.dot(last->t1) * n).normalized();
-  }
+  c.from = last != nullptr ? e.place(q_n, last->t1) : e.place(q_n);
   c.H_n = e.jacobian(q_n, e.axes(q_n, c.from));
   c.velocity_n = c.H_n * system_.local(state.velocity, e.node_A, e.node_B);
   c.velocity_n.head<3>() -= e.surface_velocity;
@@ -182,9 +169,7 @@ bool normals_agree(const ContactElement::Rows& first, const ContactElement::Rows
 /// In a hollow body a step may lead from one side, or from the middle, to the other: what touches
 /// at the end is not what touched at the beginning, and the normal there is not that here.
 bool is_on_other_side(const ContactGeometry& c) {
-  const ContactElement& e = c.element();
-  if (e.is_plane || (e.radius_A > 0 && e.radius >= 0)) return false;
-  return !normals_agree(c.H_n, c.H);
+  return c.element().is_hollow() && !normals_agree(c.H_n, c.H);
 }
 
 }  // namespace
@@ -197,10 +182,7 @@ void ContactSet::find_touching_rows(const State& state, const Configuration& smo
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const ContactGeometry& c = points_[i];
     const ContactElement& e = c.element();
-    const bool centred = !e.is_plane && e.core == ContactElement::Core::Point &&
-                         (e.node_A == 0 || e.plane.d.isZero(0)) &&
-                         (e.node_B == 0 || e.point.isZero(0));
-    if (!c.closed || !centred || law(c).restitution == 0) continue;
+    if (!c.closed || !e.is_centred() || law(c).restitution == 0) continue;
     const double gap_n = e.gap(c.from);
     const double gap = e.gap(system_.pair(smooth, e.node_A, e.node_B));
     const double part = gap_n > 0 && gap < gap_n ? std::min(1.0, gap_n / (gap_n - gap)) : 0;

@@ -90,6 +90,7 @@ double EventDrivenStepper::energy() const {
 StepReport EventDrivenStepper::step(State& state, double h, double end, bool /*accept*/) {
   StepReport report;
   next_ = state;
+  motion_.find_elements(next_.configuration);
   interval_ = h;
   collisions_ = 0;
   totals_.clear();
@@ -192,8 +193,7 @@ void EventDrivenStepper::find_candidates(double h) {
 }
 
 bool EventDrivenStepper::is_there(const ContactElement& element, const NodePair& pair) const {
-  const ContactElement::Place place = element.place(pair);
-  return element.is_on_side(place) && element.is_along(place);
+  return element.is_there(element.place(pair));
 }
 
 EventDrivenStepper::Violation EventDrivenStepper::first_violation(double& lo, double& hi) {
@@ -225,12 +225,12 @@ EventDrivenStepper::Violation EventDrivenStepper::violation_at(double theta, boo
   smooth_.state_at(theta, trial_q_, trial_v_);
   const double L = system_.characteristic_length();
   for (const ContactIndex i : candidates_) {
-    const ContactElement e = system_.elements().contacts.point(i).element;
+    const ContactElement e = system_.elements().contacts.point(i, trial_q_).element;
     const NodePair pair = system_.pair(trial_q_, e.node_A, e.node_B);
     const double gap = e.gap(pair);
     if (gap >= -crossed * L || !is_there(e, pair)) continue;
     const double before = e.gap(system_.pair(next_.configuration, e.node_A, e.node_B));
-    if (e.half_size && before < -behind * L) continue;
+    if (e.has_edges() && before < -behind * L) continue;
     violated_ = i;
     return Violation::Gap;
   }
@@ -269,7 +269,7 @@ bool EventDrivenStepper::repeat_to(double part, Violation violation) {
     length_ = h;
     if (violation != Violation::Gap) break;
     smooth_.state_at(1, trial_q_, trial_v_);
-    const ContactElement e = system_.elements().contacts.point(violated_).element;
+    const ContactElement e = system_.elements().contacts.point(violated_, trial_q_).element;
     const NodePair pair = system_.pair(trial_q_, e.node_A, e.node_B);
     const double rate =
         e.jacobian(pair).row(0).dot(system_.local(trial_v_, e.node_A, e.node_B).transpose());

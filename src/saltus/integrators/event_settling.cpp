@@ -46,12 +46,12 @@ void EventDrivenStepper::gather() {
   std::fill(margins_.begin(), margins_.end(), closed_gap * L);
   std::vector<ClosedPoint> points;
   for (const ContactIndex i : search_.find(next_.configuration, margins_)) {
-    const ContactEntry entry = system_.elements().contacts.point(i);
+    const ContactEntry entry = system_.elements().contacts.point(i, next_.configuration);
     const ContactElement& e = entry.element;
     const NodePair pair = system_.pair(next_.configuration, e.node_A, e.node_B);
     const double gap = e.gap(pair);
     if (gap > closed_gap * L || !is_there(e, pair)) continue;
-    if (e.half_size && gap < -behind * L) continue;
+    if (e.has_edges() && gap < -behind * L) continue;
     ClosedPoint* known = closed(i);
     points.push_back(known != nullptr ? *known : closed_point(i, entry));
   }
@@ -213,7 +213,8 @@ void EventDrivenStepper::tell_changes(StepReport& report) {
   }
   for (const auto& [contact, status] : status_) {
     if (now.contains(contact)) continue;
-    ClosedPoint point = closed_point(contact, system_.elements().contacts.point(contact));
+    ClosedPoint point =
+        closed_point(contact, system_.elements().contacts.point(contact, next_.configuration));
     motion_.look({next_.configuration, next_.velocity, next_.time}, point);
     add(point, ContactEventKind::Opens);
   }
@@ -232,7 +233,8 @@ void EventDrivenStepper::book(StepReport& report) {
     if (point != nullptr) {
       sum.t1 = point->axes.col(1);
     } else {
-      const ContactElement e = system_.elements().contacts.point(contact).element;
+      const ContactElement e =
+          system_.elements().contacts.point(contact, next_.configuration).element;
       sum.t1 = e.axes(system_.pair(next_.configuration, e.node_A, e.node_B)).col(1);
     }
     next_.contacts.push_back(sum);
@@ -240,10 +242,10 @@ void EventDrivenStepper::book(StepReport& report) {
   const double L = system_.characteristic_length();
   std::fill(margins_.begin(), margins_.end(), 0.0);
   for (const ContactIndex i : search_.find(next_.configuration, margins_)) {
-    const ContactElement e = system_.elements().contacts.point(i).element;
+    const ContactElement e = system_.elements().contacts.point(i, next_.configuration).element;
     const NodePair pair = system_.pair(next_.configuration, e.node_A, e.node_B);
     const double gap = e.gap(pair);
-    if (!is_there(e, pair) || (e.half_size && gap < -behind * L)) continue;
+    if (!is_there(e, pair) || (e.has_edges() && gap < -behind * L)) continue;
     report.penetration = std::max(report.penetration, -gap);
   }
   VectorX rows(system_.constraints());

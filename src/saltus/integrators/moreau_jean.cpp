@@ -165,7 +165,7 @@ void MoreauJeanStepper::finish(State& state, double h, StepReport& report) {
   report.position_violation = largest_row(system_, g_);
   for (const ContactGeometry& c : contacts_.points()) {
     const ContactElement& e = c.element();
-    if (e.half_size) continue;
+    if (e.has_edges()) continue;
     const double gap = e.gap(system_.pair(next_.configuration, e.node_A, e.node_B));
     report.penetration = std::max(report.penetration, -gap);
   }

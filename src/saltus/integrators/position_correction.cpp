@@ -256,7 +256,7 @@ void PositionCorrection::find_curvatures(const StepData& step) {
     if (!(nu > 0) || !e.is_hollow()) continue;
     const NodePair q = system_.pair(step.next.configuration, e.node_A, e.node_B);
     const Matrix3 B = nu * e.curvature(q);
-    const Vector3 centre = q.B.x + q.B.R * e.point;
+    const Vector3 centre = e.frame_B.point(q.B);
     const double largest = B.trace();
     for (const auto& [node, pose] : {std::pair{e.node_A, q.A}, std::pair{e.node_B, q.B}}) {
       if (largest < light * system_.node_mass(node) || system_.node_mass(node) == 0) continue;

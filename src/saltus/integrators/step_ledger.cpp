@@ -129,7 +129,8 @@ void StepLedger::add_openings(const State& start, const State& next, StepReport&
     event.time = next.time;
     event.contact = before.contact;
     event.kind = ContactEventKind::Opens;
-    const ContactElement e = system_.elements().contacts.point(event.contact).element;
+    const ContactElement e =
+        system_.elements().contacts.point(event.contact, next.configuration).element;
     event.normal = e.axes(system_.pair(next.configuration, e.node_A, e.node_B)).col(0);
     event.before = velocity_of(event.contact, start);
     event.after = velocity_of(event.contact, next);
@@ -138,7 +139,7 @@ void StepLedger::add_openings(const State& start, const State& next, StepReport&
 }
 
 Vector3 StepLedger::velocity_of(ContactIndex contact, const State& state) const {
-  const ContactElement e = system_.elements().contacts.point(contact).element;
+  const ContactElement e = system_.elements().contacts.point(contact, state.configuration).element;
   const NodePair q = system_.pair(state.configuration, e.node_A, e.node_B);
   const Vector6 u = e.jacobian(q) * system_.local(state.velocity, e.node_A, e.node_B);
   return e.axes(q) * (u.head<3>() - e.surface_velocity);

@@ -213,7 +213,7 @@ void VelocityCorrection::warn_of_jamming(const StepData& step) {
   for (std::size_t k = 0; k < contacts_.members().size(); ++k) {
     const ContactGeometry& c = contacts_.points()[static_cast<std::size_t>(contacts_.members()[k])];
     const nonsmooth::ContactRows& rows = problem.contacts[k];
-    if (c.element().radius > 0 && c.element().point.isZero(0)) continue;  // a ball does not jam
+    if (c.element().is_ball()) continue;  // which does not jam
     const ContactState* before = step.start.contact(c.contact);
     const double slip = c.velocity_n.segment<2>(1).norm();
     if (rows.mu == 0 || slip <= approach_threshold * speed_) continue;

@@ -14,20 +14,20 @@ ContactNames::ContactNames(const ContactPoints& points) : points_(points) {
   }
 }
 
-std::optional<ContactEntry> ContactNames::find(const std::string& name) const {
+std::optional<ContactIndex> ContactNames::find(const std::string& name) const {
   const auto found = listed_.find(name);
-  if (found != listed_.end()) return points_.listed[found->second];
+  if (found != listed_.end()) return static_cast<ContactIndex>(found->second);
   for (const int index : points_.unlisted) {
     const ContactGroup& group = points_.groups[static_cast<std::size_t>(index)];
     if (!name.starts_with(group.name + ".")) continue;
-    auto entry = find_unlisted(group, index, name.substr(group.name.size() + 1));
-    if (entry) return entry;
+    const auto point = find_unlisted(group, name.substr(group.name.size() + 1));
+    if (point) return point;
   }
   return {};
 }
 
 /// @param rest  "<first collider>.<second collider>.<k>"; names may have dots in them
-std::optional<ContactEntry> ContactNames::find_unlisted(const ContactGroup& group, int index,
+std::optional<ContactIndex> ContactNames::find_unlisted(const ContactGroup& group,
                                                         const std::string& rest) const {
   const std::size_t last = rest.rfind('.');
   if (last == std::string::npos) return {};
@@ -39,7 +39,7 @@ std::optional<ContactEntry> ContactNames::find_unlisted(const ContactGroup& grou
     const FeatureEntry& b = points_.features[static_cast<std::size_t>(second->second)];
     const int per_second = points_.features_per_collider[static_cast<std::size_t>(b.collider)];
     const int i = first->second + k / per_second, j = second->second + k % per_second;
-    if (points_.is_pair(group, i, j)) return points_.make(index, i, j);
+    if (const auto point = points_.find(group, i, j)) return point;
   }
   return {};
 }

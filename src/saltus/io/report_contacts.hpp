@@ -15,10 +15,10 @@ class ContactNames {
   /// @param points  must live longer
   explicit ContactNames(const ContactPoints& points);
 
-  std::optional<ContactEntry> find(const std::string& name) const;
+  std::optional<ContactIndex> find(const std::string& name) const;
 
  private:
-  std::optional<ContactEntry> find_unlisted(const ContactGroup& group, int index,
+  std::optional<ContactIndex> find_unlisted(const ContactGroup& group,
                                             const std::string& rest) const;
 
   const ContactPoints& points_;

@@ -92,15 +92,17 @@ Json make_events(const Hdf5Reader& file, const System& system, const ReportColum
   for (const std::size_t i : shown) {
     codes.push_back(static_cast<double>(std::find(std::begin(kinds), std::end(kinds), kind[i]) -
                                         std::begin(kinds)));
-    const std::optional<ContactEntry> entry = names.find(contact[i]);
-    if (!entry) {
+    const std::optional<ContactIndex> point = names.find(contact[i]);
+    if (!point) {
       places.add(Vector3::Constant(std::nan("")), Vector3::Zero());
       continue;
     }
-    const ContactElement& e = entry->element;
-    const NodePair q = system.pair(motion.at(row_at(columns.time(), time[i])), e.node_A, e.node_B);
+    const Configuration& configuration = motion.at(row_at(columns.time(), time[i]));
+    const ContactEntry entry = system.elements().contacts.point(*point, configuration);
+    const ContactElement& e = entry.element;
+    const NodePair q = system.pair(configuration, e.node_A, e.node_B);
     places.add(e.contact_point(q),
-               inertial(*entry, q, {impulse[0][i], impulse[1][i], impulse[2][i]}));
+               inertial(entry, q, {impulse[0][i], impulse[1][i], impulse[2][i]}));
   }
   Json json{{"total", time.size()},
             {"kinds", Json::array(std::begin(kinds), std::end(kinds))},

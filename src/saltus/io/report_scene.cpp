@@ -8,13 +8,6 @@
 namespace saltus::io {
 namespace {
 
-/// Axes of a shape in its frame; z is the axis or normal.
-Matrix3 axes_of(const Shape& shape) {
-  if (const auto plane = plane_feature(shape)) return plane->axes;
-  if (const auto axial = axial_feature(shape)) return axial->axes;
-  return Matrix3::Identity();
-}
-
 Json size_json(const PointShape&) { return Json::object(); }
 Json size_json(const Sphere& s) { return {{"radius", s.radius}}; }
 Json size_json(const HollowSphereShape& s) { return {{"radius", s.radius}}; }

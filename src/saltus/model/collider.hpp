@@ -5,21 +5,25 @@
 #include <string>
 #include <variant>
 
+#include "saltus/model/feature_kind.hpp"
 #include "saltus/model/frame.hpp"
 
 namespace saltus {
 
-// Shapes stand in the axes of their collider's frame, at its origin.
+// Shapes stand in the axes of their collider's frame, at its origin. `features`: what a shape
+// touches with; feature_kind.hpp says what that can touch.
 
 /// The frame's origin.
 struct PointShape {
   static constexpr const char* type_name = "point";
+  static constexpr FeatureKind features[] = {FeatureKind::Point};
 
   static constexpr void fields(auto&&) {}
 };
 
 struct Sphere {
   static constexpr const char* type_name = "sphere";
+  static constexpr FeatureKind features[] = {FeatureKind::Sphere};
   double radius = 0;
 
   static constexpr void fields(auto&& field) {
@@ -30,6 +34,7 @@ struct Sphere {
 /// The inside of a sphere: what is in it stays in it. From outside nothing touches it.
 struct HollowSphereShape {
   static constexpr const char* type_name = "hollow_sphere";
+  static constexpr FeatureKind features[] = {FeatureKind::HollowSphere};
   double radius = 0;
 
   static constexpr void fields(auto&& field) {
@@ -42,6 +47,7 @@ struct HollowSphereShape {
 /// A box touches planes with its eight corners.
 struct Box {
   static constexpr const char* type_name = "box";
+  static constexpr FeatureKind features[] = {FeatureKind::Corner};
   Vector3 size = Vector3::Zero();
 
   static constexpr void fields(auto&& field) {
@@ -65,6 +71,7 @@ constexpr void cylinder_fields(const char* radius, const char* length, Rule rule
 /// sphere or point touches its curved surface. Its end faces touch nothing.
 struct Cylinder {
   static constexpr const char* type_name = "cylinder";
+  static constexpr FeatureKind features[] = {FeatureKind::Rod, FeatureKind::PinEnd};
   double radius = 0;
   double length = 0;
   Direction axis = {};
@@ -80,6 +87,7 @@ struct Cylinder {
 /// A cylindrical hole: a cylinder, sphere or point may be inside. From outside nothing touches it.
 struct Bore {
   static constexpr const char* type_name = "bore";
+  static constexpr FeatureKind features[] = {FeatureKind::Tube, FeatureKind::TubeRim};
   double radius = 0;
   double length = 0;
   Direction axis = {};
@@ -101,6 +109,7 @@ struct EnumNames<GrooveOpening> {
 /// A toroidal groove, the race of a ball bearing: a sphere may run in it.
 struct Groove {
   static constexpr const char* type_name = "groove";
+  static constexpr FeatureKind features[] = {FeatureKind::Groove};
   double radius = 0;
   double ring_radius = 0;
   Direction axis = {};
@@ -133,6 +142,7 @@ constexpr void plane_fields(auto&& field) {
 /// Everything on one side of a plane.
 struct HalfSpace {
   static constexpr const char* type_name = "half_space";
+  static constexpr FeatureKind features[] = {FeatureKind::Plane};
   Direction normal = {};
   Vector3 surface_velocity = Vector3::Zero();
 
@@ -142,6 +152,7 @@ struct HalfSpace {
 /// A plane that moves with its body, or a rectangle of it.
 struct Face {
   static constexpr const char* type_name = "face";
+  static constexpr FeatureKind features[] = {FeatureKind::Plane};
   Direction normal = {};
   std::optional<Eigen::Vector2d> size = {};
   Vector3 surface_velocity = Vector3::Zero();

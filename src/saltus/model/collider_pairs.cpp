@@ -10,37 +10,26 @@
 namespace saltus {
 namespace {
 
-enum class Kind { Point, Sphere, Box, Plane, Hollow, Cylinder, Bore, Groove };
+/// Bit k: the k-th kind of feature.
+using KindSet = unsigned;
 
-Kind kind_of(const Shape& shape) {
-  if (std::holds_alternative<PointShape>(shape)) return Kind::Point;
-  if (std::holds_alternative<Sphere>(shape)) return Kind::Sphere;
-  if (std::holds_alternative<Box>(shape)) return Kind::Box;
-  if (std::holds_alternative<HollowSphereShape>(shape)) return Kind::Hollow;
-  if (std::holds_alternative<Cylinder>(shape)) return Kind::Cylinder;
-  if (std::holds_alternative<Bore>(shape)) return Kind::Bore;
-  if (std::holds_alternative<Groove>(shape)) return Kind::Groove;
-  return Kind::Plane;
+template <class S>
+constexpr KindSet kinds_of() {
+  KindSet kinds = 0;
+  for (const FeatureKind kind : S::features) kinds |= 1u << static_cast<int>(kind);
+  return kinds;
 }
 
-/// Whether `surface` is what the other touches; two spheres are both.
-bool is_touched(Kind surface, Kind other) {
-  switch (surface) {
-    case Kind::Plane:
-    case Kind::Hollow:
-      return other == Kind::Point || other == Kind::Sphere || other == Kind::Box;
-    case Kind::Sphere:
-    case Kind::Cylinder:
-      return other == Kind::Point || other == Kind::Sphere;
-    case Kind::Bore:
-      return other == Kind::Point || other == Kind::Sphere || other == Kind::Cylinder;
-    case Kind::Groove:
-      return other == Kind::Sphere;
-    case Kind::Point:
-    case Kind::Box:
-      return false;
+/// What features of the shape can touch.
+template <class S>
+constexpr KindSet partners_of() {
+  KindSet partners = 0;
+  for (int k = 0; k < feature_kind_count; ++k) {
+    for (const FeatureKind kind : S::features) {
+      if (can_touch(kind, static_cast<FeatureKind>(k))) partners |= 1u << k;
+    }
   }
-  return false;
+  return partners;
 }
 
 std::vector<int> common(const std::vector<int>& a, const std::vector<int>& b) {
@@ -52,8 +41,9 @@ std::vector<int> common(const std::vector<int>& a, const std::vector<int>& b) {
 }  // namespace
 
 bool can_touch(const Shape& first, const Shape& second) {
-  const Kind a = kind_of(first), b = kind_of(second);
-  return is_touched(a, b) || is_touched(b, a);
+  const KindSet kinds = std::visit([]<class S>(const S&) { return kinds_of<S>(); }, first);
+  const KindSet partners = std::visit([]<class S>(const S&) { return partners_of<S>(); }, second);
+  return (kinds & partners) != 0;
 }
 
 std::vector<int> selected_colliders(const Model& model, const ColliderSelection& selection) {

@@ -14,10 +14,8 @@ struct ColliderPair {
   int second = -1;  ///< selected by the second
 };
 
-/// Whether this version can compute contacts between the two shapes, in either order: a point,
-/// sphere or box against a half-space or face; a sphere against a sphere or point; a sphere, point
-/// or box inside of a hollow sphere; a sphere or point on a cylinder or in a bore; a cylinder in a
-/// bore; a sphere in a groove.
+/// Whether this version can compute contacts between the two shapes, in either order: whether a
+/// feature of one can touch one of the other (feature_kind.hpp).
 bool can_touch(const Shape& first, const Shape& second);
 
 /// The indices of the colliders that are selected, increasing.

@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::size_t most_listed = 12;        // names in a message
 constexpr std::size_t most_suggestions = 200;  // looking for near names takes time
-const char* const kinds_that_touch =
-    "a point, sphere or box touches a half_space or face, a sphere a sphere or point; a sphere, "
-    "point or box may be inside of a hollow_sphere; a sphere or point touches a cylinder, or a "
-    "bore "
-    "from inside, a cylinder touches a bore, a sphere a groove";
 
 /// `"a", "b" or "c"`
 std::string any_of_these(const std::vector<std::string>& names) {

@@ -179,7 +179,7 @@ Vector3 BearingWatch::take_impulses(Bearing& b, const State& state, double h) co
       if (!contact) continue;
       const ContactElement& e =
           system_.elements().contacts.listed[static_cast<std::size_t>(index)].element;
-      touch.cosine = groove_cosine(e, system_.pair(state.configuration, e.node_A, e.node_B));
+      touch.cosine = e.groove_cosine(system_.pair(state.configuration, e.node_A, e.node_B));
       if (is_inner) on_inner -= axes.transpose() * contact->force;
     }
   }

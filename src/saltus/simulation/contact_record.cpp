@@ -2,7 +2,6 @@
 #include "saltus/simulation/contact_record.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "saltus/geometry/features.hpp"
 #include "saltus/simulation/quantities.hpp"
@@ -28,27 +27,6 @@ ContactFrame contact_frame(const ContactEntry& entry, const NodePair& q) {
   return result;
 }
 
-/// The gap; of a cylinder or bore beside whose ends the point is, not less than to its end.
-double distance_of(const ContactElement& e, const NodePair& q) {
-  const double gap = e.gap(q);
-  const ContactElement::Place place = e.place(q);
-  if (e.is_plane || e.is_along(place)) return gap;
-  const double beyond = std::abs(e.plane.E.col(2).dot(place.d)) - e.half_length;
-  return e.core == ContactElement::Core::Line ? std::hypot(std::max(gap, 0.0), beyond)
-                                              : std::max(gap, 0.0);
-}
-
-/// The velocity of the point relative to the nearest place on the surface, in (n, t1, t2). The rows
-/// of the element take the surface's velocity where the point is, which is the same when it
-/// touches.
-Vector3 slip_of(const ContactElement& e, const NodePair& q, const Vector12& v) {
-  const Matrix3 axes = e.axes(q);
-  const Vector6 rates = e.jacobian(q, axes) * v;
-  const Vector3 way = e.gap(q) * axes.col(0);
-  const Vector3 omega_A = q.A.R * v.segment<3>(3);
-  return rates.head<3>() - e.surface_velocity + axes.transpose() * omega_A.cross(way);
-}
-
 }  // namespace
 
 ContactRecord::ContactRecord(const System& system, ContactDetail detail,
@@ -63,7 +41,7 @@ void ContactRecord::step(const State& state, const StepReport& /*step*/, RunOutp
   const ContactPoints& points = system_.elements().contacts;
   for (const ContactState& contact : state.contacts) {
     if (contact.impulse[0] == 0) continue;
-    const ContactEntry entry = points.point(contact.contact);
+    const ContactEntry entry = points.point(contact.contact, state.configuration);
     const ContactElement& e = entry.element;
     const double sign = entry.surface_is_first ? 1 : -1;
     const NodePair q = system_.pair(state.configuration, e.node_A, e.node_B);
@@ -72,8 +50,7 @@ void ContactRecord::step(const State& state, const StepReport& /*step*/, RunOutp
     if (!points.is_listed(contact.contact)) continue;
     // Components are those of the contact's own axes, for which the laws hold; the inertial ones
     // those that acted on the bodies, which turned meanwhile.
-    Matrix3 axes = e.axes(q);
-    if (!e.is_plane) axes << axes.col(0), contact.t1, axes.col(0).cross(contact.t1);
+    const Matrix3 axes = e.axes(q, contact.t1);
     const Matrix3 to_results = sign * contact_frame(entry, q).axes.transpose() * axes;
     PointImpulse& impulse = impulses_[static_cast<std::size_t>(contact.contact)];
     impulse.along += to_results * contact.impulse;
@@ -108,22 +85,22 @@ void ContactRecord::put_point(std::size_t listed, ContactStatus status, const St
   const NodePair q = system_.pair(state.configuration, e.node_A, e.node_B);
   const ContactFrame frame = contact_frame(entry, q);
   const Vector3 slip =
-      frame.from_element * slip_of(e, q, system_.local(state.velocity, e.node_A, e.node_B));
+      frame.from_element * e.slip_velocity(q, system_.local(state.velocity, e.node_A, e.node_B));
   const PointImpulse& impulse = impulses_[listed];
-  row.put(owner, quantities::gap, distance_of(e, q));
+  row.put(owner, quantities::gap, e.distance(q));
   row.put(owner, quantities::status, static_cast<double>(status));
   row.put(owner, quantities::local_impulse, impulse.along);
   row.put(owner, quantities::point_impulse, impulse.force);
   row.put(owner, quantities::slip, Eigen::Vector2d(slip.tail<2>()));
   if (e.has_moments) row.put(owner, quantities::moment_impulse, impulse.moment);
-  if (e.is_journal) row.put(owner, quantities::eccentricity, e.eccentricity(q));
+  if (e.is_journal()) row.put(owner, quantities::eccentricity, e.eccentricity(q));
   if (forces_ != nullptr && forces_->has(listed)) {
     row.put(owner, quantities::friction_work, forces_->friction_work(listed));
   }
 }
 
 bool ContactRecord::has_totals(const ContactGroup& group) const {
-  return !shows_points_ || !group.is_listed || group.count > 1;
+  return !shows_points_ || !group.is_listed() || group.count > 1;
 }
 
 void ContactRecord::put_totals(const State& state, Row& row) {
@@ -138,7 +115,7 @@ void ContactRecord::put_totals(const State& state, Row& row) {
     if (!has_totals(group)) continue;
     const OwnerView owner{OwnerKind::Contacts, group.name};
     row.put(owner, quantities::contact_impulse, totals_[k]);
-    if (!shows_points_ || !group.is_listed) {
+    if (!shows_points_ || !group.is_listed()) {
       row.put(owner, quantities::closed, static_cast<double>(closed_[k]));
     }
   }

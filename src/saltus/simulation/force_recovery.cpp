@@ -56,7 +56,7 @@ void ForceRecovery::add_contact(const Model& model, std::size_t index, const Con
   }
   const ContactPoints& points = system_.elements().contacts;
   const ContactGroup& group = points.groups[index];
-  if (!group.is_listed) {
+  if (!group.is_listed()) {
     messages_.push_back(
         fmt::format("contact \"{}\": no forces are recovered, for it has more than {} points",
                     group.name, ContactPoints::most_listed));
@@ -331,7 +331,7 @@ void ForceRecovery::take_contact(const State& state, const ContactState& contact
   const bool lasts = point.now.impacts.empty() && axes_n.col(0).dot(axes.col(0)) > 0.5;
   const Vector3 n = lasts ? Vector3((axes_n.col(0) + axes.col(0)).normalized()) : axes.col(0);
   const Vector3 slip = (u_n + u - (axes_n + axes) * e.surface_velocity) / 2;
-  if (point.law.in_groove()) point.now.cosine = groove_cosine(e, q);
+  if (point.law.in_groove()) point.now.cosine = e.groove_cosine(q);
   point.friction_work -= contact.force.dot(slip - n * n.dot(slip));
 }
 

@@ -25,7 +25,6 @@ class JournalWatch : public Observer {
   /// A contact of the model with pins in bores.
   struct Journal {
     int group = 0;
-    std::vector<Matrix3> bores = {};  ///< axes of each point's bore on its node; z is the bore's
     FrictionSectors sectors;
   };
 

@@ -43,14 +43,6 @@ bool is_restitution_too_small(const Contact& contact) {
   return contact.restitution > 0 && contact.restitution < smallest;
 }
 
-double groove_cosine(const ContactElement& element, const NodePair& q) {
-  if (element.is_plane || element.core != ContactElement::Core::Circle) return 1;
-  const Vector3 d = element.place(q).d, z = element.plane.E.col(2);
-  const Vector3 from_core = element.offset(d), outwards = d - z.dot(d) * z;
-  const double lengths = from_core.norm() * outwards.norm();
-  return lengths > 0 ? std::clamp(from_core.dot(outwards) / lengths, -1.0, 1.0) : 1;
-}
-
 LocalContact::LocalContact(const Contact& contact, const hertz::ImpactShape& shape,
                            const hertz::PointContact* elastic)
     : stiffness_(elastic != nullptr ? elastic->stiffness() : contact.stiffness.value_or(1)),

@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "saltus/elements/contact_element.hpp"
 #include "saltus/hertz/elliptic_contact.hpp"
 #include "saltus/hertz/impact_force.hpp"
 #include "saltus/model/local_law.hpp"
@@ -16,10 +15,6 @@ namespace saltus {
 
 /// Whether impacts bounce, but less than any shape or damping is made for.
 bool is_restitution_too_small(const Contact& contact);
-
-/// The cosine of the angle β in the section of a groove at which a ball touches, from the direction
-/// away from the axis. 1 if the surface is no groove.
-double groove_cosine(const ContactElement& element, const NodePair& q);
 
 /// A ball in a groove, whose curvature depends on where in the section it touches.
 struct BallInGroove {

@@ -33,7 +33,7 @@ void add_peaks(const ForceRow& row, ContactPeaks& peaks) {
 EventRow event_row(const System& system, const ContactEvent& event) {
   static constexpr const char* kinds[] = {"impact", "closes", "opens", "sticks", "slips"};
   const ContactPoints& points = system.elements().contacts;
-  const double sign = points.point(event.contact).surface_is_first ? 1 : -1;
+  const double sign = points.surface_is_first(event.contact) ? 1 : -1;
   const Matrix3 frame = frame_with_normal(sign * event.normal);  // t1, t2, n
   Matrix3 to_results;
   to_results << frame.col(2), frame.col(0), frame.col(1);

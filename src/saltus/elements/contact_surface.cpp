@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/elements/contact_surface.hpp"
+
+#include "saltus/geometry/features.hpp"
+#include "saltus/lie/so3.hpp"
+
+namespace saltus {
+namespace {
+
+/// The cosine of normals between which there is no shortest way: in the middle of a hollow sphere.
+constexpr double opposite = -0.9;
+
+/// What is farther out of a hollow sphere, over its radius, is outside of it.
+constexpr double wall_thickness = 1.01;
+
+/// The tangent vector s at the unit vector `from`, turned with it to `to` on the shortest way.
+Vector3 transported(const Vector3& s, const Vector3& from, const Vector3& to) {
+  return s - to.dot(s) / (1 + from.dot(to)) * (from + to);
+}
+
+/// Length of the arc between two unit vectors over that of its chord.
+double arc_over_chord(const Vector3& a, const Vector3& b) {
+  const double half = std::min(1.0, (b - a).norm() / 2);
+  return half < 1e-4 ? 1 + half * half / 6 : std::asin(half) / half;
+}
+
+/// Columns n, t1, t2.
+Matrix3 axes_along(const Vector3& n) {
+  const Matrix3 E = frame_with_normal(n);
+  Matrix3 e;
+  e << E.col(2), E.col(0), E.col(1);
+  return e;
+}
+
+}  // namespace
+
+// ---- plane ------------------------------------------------------------------------------------
+
+ContactPlace PlaneSurface::place(const Matrix3& E, const NodePair& q, const Vector3& d,
+                                 double r) const {
+  ContactPlace place;
+  if (r > 0) place.R_AB = q.A.R.transpose() * q.B.R;
+  place.d = seen(E, d);
+  return place;
+}
+
+Matrix3 PlaneSurface::axes(const Matrix3& on_A, const NodePair& q, const Vector3&) const {
+  const Matrix3 E = q.A.R * on_A;
+  Matrix3 e;
+  e << E.col(2), E.col(0), E.col(1);
+  return e;
+}
+
+ContactSlip PlaneSurface::slip(const Matrix3& E, const ContactPlace& from, const ContactPlace& to,
+                               double r) const {
+  ContactSlip slip;
+  slip.way = {to.d.x() - from.d.x(), to.d.y() - from.d.y()};  // (2)
+  if (r > 0) {
+    // The sphere's own rotation on the plane: −r Θ × n.                                     (3)
+    const Vector3 theta = E.transpose() * lie::so3::log(to.R_AB * from.R_AB.transpose());
+    slip.way[0] -= r * theta.y();
+    slip.way[1] += r * theta.x();
+    slip.turn = {theta.z(), theta.x(), theta.y()};
+  }
+  return slip;
+}
+
+// ---- cores ------------------------------------------------------------------------------------
+
+Vector3 LineCore::with_way(const Matrix3& E, const Vector3& from, const Vector3& to,
+                           const Vector3& arc) const {
+  const Vector3 chord = (to - offset(E, to)) - (from - offset(E, from));
+  return arc + chord;
+}
+
+void LineCore::curve(const Matrix3& E, const Vector3&, const Vector3&, double distance,
+                     Matrix3& B) const {
+  const Vector3 axis = E.col(2);
+  B -= axis * axis.transpose() / distance;
+}
+
+Vector3 CircleCore::offset(const Matrix3& E, const Vector3& d) const {
+  const Vector3 axis = E.col(2);
+  const Vector3 across = d - axis.dot(d) * axis;
+  const double distance = across.norm();
+  if (!(distance > 0)) return d - radius * E.col(0);
+  return d - radius / distance * across;
+}
+
+Vector3 CircleCore::with_way(const Matrix3& E, const Vector3& from, const Vector3& to,
+                             const Vector3& arc) const {
+  const Vector3 chord = (to - offset(E, to)) - (from - offset(E, from));
+  const Vector3 first = (from - offset(E, from)) / radius;
+  return arc + arc_over_chord(first, first + chord / radius) * chord;
+}
+
+/// Without the small part along the circle where that is negative.
+void CircleCore::curve(const Matrix3& E, const Vector3& d, const Vector3& n, double distance,
+                       Matrix3& B) const {
+  const Vector3 axis = E.col(2);
+  const Vector3 outwards = d - axis.dot(d) * axis;
+  const Vector3 tau = axis.cross(outwards).normalized();
+  const double along = outwards.dot(n) / outwards.squaredNorm();
+  B += (std::max(0.0, along) - 1 / distance) * tau * tau.transpose();
+}
+
+bool CircleCore::is_along(const Matrix3& E, const Vector3& d) const {
+  if (opening == GrooveOpening::Closed) return true;
+  const Vector3 axis = E.col(2);
+  const double distance = (d - axis.dot(d) * axis).norm();
+  return opening == GrooveOpening::Outwards ? distance < radius : distance > radius;
+}
+
+double CircleCore::section_cosine(const Matrix3& E, const Vector3& d) const {
+  const Vector3 axis = E.col(2);
+  const Vector3 from_core = offset(E, d), outwards = d - axis.dot(d) * axis;
+  const double lengths = from_core.norm() * outwards.norm();
+  return lengths > 0 ? std::clamp(from_core.dot(outwards) / lengths, -1.0, 1.0) : 1;
+}
+
+// ---- round about a core -----------------------------------------------------------------------
+
+template <class Core>
+ContactPlace RoundSurface<Core>::place(const Matrix3& E, const NodePair& q, const Vector3& d,
+                                       double) const {
+  ContactPlace place;
+  place.d = d;
+  place.R_AB = q.A.R.transpose() * q.B.R;
+  place.R_A = q.A.R;
+  place.t1 = axes_along(q.A.R * normal(E, d)).col(1);
+  return place;
+}
+
+template <class Core>
+Matrix3 RoundSurface<Core>::axes(const Matrix3& E, const NodePair& q, const Vector3& d) const {
+  return axes_along(q.A.R * normal(E, d));
+}
+
+template <class Core>
+void RoundSurface<Core>::carry(const Matrix3& E, const NodePair& q, const Vector3& t1,
+                               ContactPlace& place) const {
+  const Vector3 n = axes(E, q, place.d).col(0);
+  place.t1 = (t1 - n.dot(t1) * n).normalized();
+}
+
+/// Columns n, t1, t2 for a normal n that was that of `from`.
+template <class Core>
+Matrix3 RoundSurface<Core>::axes_at(const Matrix3& E, const ContactPlace& from,
+                                    const Vector3& n) const {
+  const Vector3 n_0 = from.R_A * normal(E, from.d);
+  if (n_0.dot(n) < opposite) return axes_along(n);
+  const Vector3 t1 = transported(from.t1, n_0, n);
+  Matrix3 e;
+  e << n, t1, n.cross(t1);
+  return e;
+}
+
+/// Seen from A: the centre of B moves about the core by an arc, and with it, and B turns. Along the
+/// mean normal, so that it is of second order, and exact where two spheres turn about fixed axes.
+/// (2s)
+template <class Core>
+ContactSlip RoundSurface<Core>::slip(const Matrix3& E, const ContactPlace& from,
+                                     const ContactPlace& to, double r) const {
+  const Vector3 n_0 = normal(E, from.d), n_1 = normal(E, to.d);
+  const Vector3 n = n_0.dot(n_1) < opposite ? n_1 : Vector3((n_0 + n_1).normalized());
+  const double distance = (offset(E, from.d).norm() + offset(E, to.d).norm()) / 2;
+  const Vector3 arc =
+      core.with_way(E, from.d, to.d, side * distance * arc_over_chord(n_0, n_1) * (n_1 - n_0));
+  const Vector3 turn = lie::so3::log(to.R_AB * from.R_AB.transpose());
+  const Vector3 way = to.R_A * transported(arc - r * turn.cross(n), n, n_1);
+  const Matrix3 e = axes_at(E, from, to.R_A * n_1);
+  const Vector3 theta = to.R_A * turn;
+  return {{e.col(1).dot(way), e.col(2).dot(way)}, e.transpose() * theta};
+}
+
+template <class Core>
+Matrix3 RoundSurface<Core>::curvature(const Matrix3& E, const Vector3& d) const {
+  const Vector3 from_core = offset(E, d);
+  const double distance = from_core.norm();
+  if (!(distance > 0)) return Matrix3::Zero();
+  const Vector3 n = from_core / distance;
+  Matrix3 B = (Matrix3::Identity() - n * n.transpose()) / distance;
+  core.curve(E, d, n, distance, B);
+  return B;
+}
+
+template <class Core>
+bool RoundSurface<Core>::is_on_side(const Matrix3& E, const ContactPlace& place, double r) const {
+  const double hollow = std::max(-radius, -r);
+  return !(hollow > 0) || offset(E, place.d).norm() <= wall_thickness * hollow;
+}
+
+template <class Core>
+double RoundSurface<Core>::distance(const Matrix3& E, const ContactPlace& place, double r) const {
+  const double to_surface = gap(E, place.d, r);
+  if (is_along(E, place)) return to_surface;
+  return std::hypot(std::max(to_surface, 0.0), core.beyond(E, place.d));
+}
+
+template struct RoundSurface<PointCore>;
+template struct RoundSurface<LineCore>;
+template struct RoundSurface<CircleCore>;
+
+}  // namespace saltus

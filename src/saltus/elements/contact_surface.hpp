@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <variant>
+
+#include "saltus/elements/node.hpp"
+#include "saltus/model/collider.hpp"
+
+namespace saltus {
+
+// The surfaces of contact elements: a plane, or all points at a distance from a core, which is a
+// point (a sphere), a line (a cylinder) or a circle (a torus), seen from outside or inside. They
+// are a closed set, and answer the same questions; only contact_element.cpp asks them, so that
+// nobody else needs to know which one it is. Everywhere
+//   E  are the axes of the surface on node A: of a plane (t1, t2, n), of a core z is the axis
+//   d  goes from the surface's origin to the point on node B, in A's axes
+//   r  is the radius of what is on node B: 0 a point, < 0 a hollow sphere
+// `seen` is d as a place keeps it.
+// Equation numbers: docs/theory/frictional_contact.md.
+
+/// Where the point is, seen from the surface: the reference for the slip over a step.
+struct ContactPlace {
+  Vector3 d = Vector3::Zero();         ///< of a plane in its axes (t1, t2, n), else in A's axes
+  Matrix3 R_AB = Matrix3::Identity();  ///< R_Aᵀ R_B; only for spheres
+  Matrix3 R_A = Matrix3::Identity();   ///< only if A is round
+  /// If A is round: the direction t1, inertial components. It is carried along with the normal, for
+  /// no rule that gives it from the normal alone is continuous.
+  Vector3 t1 = Vector3::UnitX();
+
+  void archive(Archive& memory) { memory(d, R_AB, R_A, t1); }
+};
+
+/// What a step moves the point over the surface.
+struct ContactSlip {
+  Eigen::Vector2d way = Eigen::Vector2d::Zero();  ///< along (t1, t2), m
+  Vector3 turn = Vector3::Zero();                 ///< relative rotation about (n, t1, t2)
+};
+
+/// A plane, or a rectangle of it, which is open at its edges.
+struct PlaneSurface {
+  std::optional<std::array<double, 2>> half_size = {};  ///< none: infinite
+
+  ContactPlace place(const Matrix3& E, const NodePair& q, const Vector3& d, double r) const;
+  Vector3 seen(const Matrix3& E, const Vector3& d) const { return E.transpose() * d; }
+  double gap(const Matrix3&, const Vector3& seen, double r) const { return seen.z() - r; }  // (1)
+  Vector3 offset(const Matrix3& E, const Vector3& d) const { return E.col(2).dot(d) * E.col(2); }
+  Matrix3 curvature(const Matrix3&, const Vector3&) const { return Matrix3::Zero(); }
+  Matrix3 axes(const Matrix3& E, const NodePair& q, const Vector3& d) const;
+  /// Its tangents stand on A: nothing is carried.
+  Matrix3 axes(const Matrix3& E, const NodePair& q, const Vector3& d, const ContactPlace&) const {
+    return axes(E, q, d);
+  }
+  Matrix3 axes_with(const Matrix3& axes, const Vector3&) const { return axes; }
+  void carry(const Matrix3&, const NodePair&, const Vector3&, ContactPlace&) const {}
+  ContactSlip slip(const Matrix3& E, const ContactPlace& from, const ContactPlace& to,
+                   double r) const;
+
+  bool is_hollow() const { return false; }
+  bool has_edges() const { return half_size.has_value(); }
+  bool is_on_side(const Matrix3&, const ContactPlace& place, double) const {
+    if (!half_size) return true;
+    return std::abs(place.d.x()) <= (*half_size)[0] && std::abs(place.d.y()) <= (*half_size)[1];
+  }
+  bool is_along(const Matrix3&, const ContactPlace&) const { return true; }
+  double distance(const Matrix3& E, const ContactPlace& place, double r) const {
+    return gap(E, place.d, r);
+  }
+  double section_cosine(const Matrix3&, const Vector3&) const { return 1; }
+  std::optional<double> reach(double) const { return std::nullopt; }
+  bool is_sphere() const { return false; }
+};
+
+/// The core of a sphere.
+struct PointCore {
+  Vector3 offset(const Matrix3&, const Vector3& d) const { return d; }
+  Vector3 with_way(const Matrix3&, const Vector3&, const Vector3&, const Vector3& arc) const {
+    return arc;
+  }
+  void curve(const Matrix3&, const Vector3&, const Vector3&, double, Matrix3&) const {}
+  bool is_along(const Matrix3&, const Vector3&) const { return true; }
+  double beyond(const Matrix3&, const Vector3&) const { return 0; }
+  double section_cosine(const Matrix3&, const Vector3&) const { return 1; }
+};
+
+/// The core of a cylinder.
+struct LineCore {
+  double half_length = 0;
+  double touched_half = 0;  ///< how much of that touches: with the ends, or without
+
+  Vector3 offset(const Matrix3& E, const Vector3& d) const {
+    const Vector3 axis = E.col(2);
+    return d - axis.dot(d) * axis;
+  }
+  Vector3 with_way(const Matrix3& E, const Vector3& from, const Vector3& to,
+                   const Vector3& arc) const;
+  void curve(const Matrix3& E, const Vector3& d, const Vector3& n, double distance,
+             Matrix3& B) const;
+  bool is_along(const Matrix3& E, const Vector3& d) const {
+    const Vector3 axis = E.col(2);
+    return std::abs(axis.dot(d)) <= touched_half;
+  }
+  double beyond(const Matrix3& E, const Vector3& d) const {
+    const Vector3 axis = E.col(2);
+    return std::abs(axis.dot(d)) - half_length;
+  }
+  double section_cosine(const Matrix3&, const Vector3&) const { return 1; }
+};
+
+/// The core of a torus.
+struct CircleCore {
+  double radius = 0;
+  GrooveOpening opening = GrooveOpening::Closed;
+
+  Vector3 offset(const Matrix3& E, const Vector3& d) const;
+  Vector3 with_way(const Matrix3& E, const Vector3& from, const Vector3& to,
+                   const Vector3& arc) const;
+  void curve(const Matrix3& E, const Vector3& d, const Vector3& n, double distance,
+             Matrix3& B) const;
+  bool is_along(const Matrix3& E, const Vector3& d) const;
+  double beyond(const Matrix3&, const Vector3&) const { return 0; }
+  double section_cosine(const Matrix3& E, const Vector3& d) const;
+};
+
+/// All points at a distance from a core. The core answers, for a point at d:
+///   offset          from the nearest point of the core to d
+///   with_way        the arc about the core, and how far that nearest point moves along the core
+///   curve           takes from B, (1 − n nᵀ)/|offset|, what is straight or curved otherwise
+///   is_along        whether the surface goes as far: the length of a line, the half of a groove
+///   beyond          how far d is beyond the end of a line
+///   section_cosine  of the angle at which the section of a torus is met; 1 of others
+template <class Core>
+struct RoundSurface {
+  double radius = 0;  ///< < 0: we are inside of it, as in (1s)
+  double side = 1;    ///< σ in (1s): −1 where one of the two is inside of the other
+  Core core = {};
+
+  Vector3 offset(const Matrix3& E, const Vector3& d) const { return core.offset(E, d); }
+  /// From the surface towards the point, in A's axes. On the core any direction across will do:
+  /// nothing touches there.
+  Vector3 normal(const Matrix3& E, const Vector3& d) const {
+    const Vector3 from_core = core.offset(E, d);
+    const double distance = from_core.norm();
+    if (!(distance > 0)) return E.col(0);
+    return side / distance * from_core;
+  }
+  ContactPlace place(const Matrix3& E, const NodePair& q, const Vector3& d, double r) const;
+  Vector3 seen(const Matrix3&, const Vector3& d) const { return d; }
+  double gap(const Matrix3& E, const Vector3& seen, double r) const {
+    return side * core.offset(E, seen).norm() - radius - r;  // (1s)
+  }
+  /// ∂²|offset|/∂d².
+  Matrix3 curvature(const Matrix3& E, const Vector3& d) const;
+  Matrix3 axes(const Matrix3& E, const NodePair& q, const Vector3& d) const;
+  Matrix3 axes(const Matrix3& E, const NodePair& q, const Vector3& d,
+               const ContactPlace& from) const {
+    return axes_at(E, from, q.A.R * normal(E, d));
+  }
+  /// The axes, but the tangent t1.
+  Matrix3 axes_with(const Matrix3& axes, const Vector3& t1) const {
+    Matrix3 e;
+    e << axes.col(0), t1, axes.col(0).cross(t1);
+    return e;
+  }
+  /// Puts the tangent t1 of an earlier time into the place at q, turned along the surface there.
+  void carry(const Matrix3& E, const NodePair& q, const Vector3& t1, ContactPlace& place) const;
+  ContactSlip slip(const Matrix3& E, const ContactPlace& from, const ContactPlace& to,
+                   double r) const;
+
+  bool is_hollow() const { return side < 0; }
+  bool has_edges() const { return false; }
+  bool is_on_side(const Matrix3& E, const ContactPlace& place, double r) const;
+  bool is_along(const Matrix3& E, const ContactPlace& place) const {
+    return core.is_along(E, place.d);
+  }
+  /// The gap; beside the ends of a cylinder, or of the half of a groove, no overlap.
+  double distance(const Matrix3& E, const ContactPlace& place, double r) const;
+  double section_cosine(const Matrix3& E, const Vector3& d) const {
+    return core.section_cosine(E, d);
+  }
+  /// Of two spheres that meet from outside: the distance of their centres where they touch.
+  std::optional<double> reach(double r) const {
+    if (!is_sphere() || radius < 0) return std::nullopt;
+    return radius + r;
+  }
+  bool is_sphere() const { return std::is_same_v<Core, PointCore>; }
+
+ private:
+  Matrix3 axes_at(const Matrix3& E, const ContactPlace& from, const Vector3& n) const;
+};
+
+using SphereSurface = RoundSurface<PointCore>;
+using CylinderSurface = RoundSurface<LineCore>;
+using TorusSurface = RoundSurface<CircleCore>;
+
+extern template struct RoundSurface<PointCore>;
+extern template struct RoundSurface<LineCore>;
+extern template struct RoundSurface<CircleCore>;
+
+/// The closed set. Copies are plain bytes: points that are searched for are made at every step.
+using ContactSurface = std::variant<PlaneSurface, SphereSurface, CylinderSurface, TorusSurface>;
+static_assert(std::is_trivially_copyable_v<ContactSurface>);
+
+}  // namespace saltus
