@@ -40,7 +40,7 @@ TEST(RatingLife, StaticFactorByHertzIsThatOfTheStandard) {
 
 TEST(RatingLife, RatingsOfBearingsInCatalogues) {
   // 6204: 12.8 and 6.6 kN; 6205: 14.0 and 7.85 kN.
-  const BallBearing b_6204{8, 7.938e-3, 33.5e-3, 0, 1}, b_6205{9, 7.938e-3, 39e-3, 0, 1};
+  const RatedBearing b_6204{8, 7.938e-3, 33.5e-3, 0, 1}, b_6205{9, 7.938e-3, 39e-3, 0, 1};
   EXPECT_NEAR(basic_dynamic_rating(b_6204), 12.8e3, 50);
   EXPECT_NEAR(basic_static_rating(b_6204), 6.6e3, 50);
   EXPECT_NEAR(basic_dynamic_rating(b_6205), 14.0e3, 50);
@@ -48,13 +48,13 @@ TEST(RatingLife, RatingsOfBearingsInCatalogues) {
 }
 
 TEST(RatingLife, RatingGrowsWithoutAJumpAtOneInch) {
-  const BallBearing small{8, 25.4e-3, 0.12, 0, 1}, large{8, 25.400001e-3, 0.12, 0, 1};
+  const RatedBearing small{8, 25.4e-3, 0.12, 0, 1}, large{8, 25.400001e-3, 0.12, 0, 1};
   EXPECT_NEAR(basic_dynamic_rating(large) / basic_dynamic_rating(small), 1, 1e-4);
 }
 
 TEST(RatingLife, RowsAndAnglesScaleTheRating) {
   const double alpha = 0.4;
-  BallBearing one{12, 0.01, 0.06, alpha, 1}, two = one;
+  RatedBearing one{12, 0.01, 0.06, alpha, 1}, two = one;
   two.rows = 2;
   EXPECT_NEAR(basic_dynamic_rating(two) / basic_dynamic_rating(one), std::pow(2, 0.7), 1e-14);
   EXPECT_NEAR(basic_static_rating(two) / basic_static_rating(one), 2, 1e-14);

@@ -18,14 +18,14 @@ using Method = FactorizationMethod;
 
 struct Outcome {
   FactorizationReport report;
-  Eigen::VectorXd solution, transposed;
+  Eigen::VectorXd solution;
   Eigen::MatrixXd columns;
 
   bool operator==(const Outcome& other) const {
     return report.status == other.report.status &&
            report.smallest_pivot == other.report.smallest_pivot &&
            report.backward_error == other.report.backward_error && solution == other.solution &&
-           transposed == other.transposed && columns == other.columns;
+           columns == other.columns;
   }
 };
 
@@ -34,10 +34,9 @@ Outcome solutions(const Factorization& factorization, int size, const Factorizat
   Outcome outcome;
   outcome.report = report;
   if (!report.ok()) return outcome;
-  outcome.solution = outcome.transposed = Eigen::VectorXd::LinSpaced(size, -1, 1);
+  outcome.solution = Eigen::VectorXd::LinSpaced(size, -1, 1);
   outcome.columns = Eigen::MatrixXd::Identity(size, 3);
   factorization.solve_in_place(outcome.solution);
-  factorization.solve_transpose_in_place(outcome.transposed);
   factorization.solve_columns_in_place(outcome.columns);
   return outcome;
 }

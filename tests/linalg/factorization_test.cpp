@@ -45,9 +45,6 @@ void expect_solves(const Factorization& factorization, const SparseMatrix& A, do
   Eigen::VectorXd x = b;
   factorization.solve_in_place(x);
   EXPECT_LT(componentwise_error(dense, x, b), tolerance);
-  x = b;
-  factorization.solve_transpose_in_place(x);
-  EXPECT_LT(componentwise_error(dense.transpose(), x, b), tolerance);
 }
 
 TEST(Factorization, SolvesLikeADenseSolver) {
@@ -240,12 +237,10 @@ TEST(Factorization, AllocatesNothingAfterTheSecondCall) {
     for (int k = 0; k < 5; ++k) {
       factorization.factorize(k % 2 == 0 ? A : B);
       factorization.solve_in_place(b);
-      factorization.solve_transpose_in_place(b);
     }
     A.add(map, local);
     A.add(map, local * local);
     A.multiply(b, y);
-    A.multiply_transpose(b, y);
     A.set_zero();
     EXPECT_EQ(test::allocations - before, 0) << bodies;
   }

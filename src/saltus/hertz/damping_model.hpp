@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace saltus::hertz {
+#include "saltus/core/choices.hpp"
 
-/// Where the damping of the local law F = (K + D δ̇) δⁿ comes from, (12) of
-/// docs/theory/contact_forces.md. All but None were made for n = 3/2.
-enum class DampingModel { None, HuntCrossley, LankaraniNikravesh, Hu, Flores, Zhang };
+namespace saltus::hertz {
 
 /// D over K/δ̇⁻: a number that depends on the coefficient of restitution alone, 0 ≤ e ≤ 1.
 /// Below smallest_restitution(model) it keeps the value that it has there.

@@ -22,7 +22,7 @@ double checked_gamma(double gamma) {
   return gamma;
 }
 
-double gamma_of(const BallBearing& b) {
+double gamma_of(const RatedBearing& b) {
   require_positive(b.ball_diameter, "the diameter of the balls must be positive");
   require_positive(b.pitch_diameter, "the pitch diameter must be positive");
   if (b.balls < 1) throw std::invalid_argument("a bearing needs balls");
@@ -79,7 +79,7 @@ double static_capacity_factor(double gamma) {
   return force / 5 * 1e-6;  // (25), per mm²
 }
 
-double basic_dynamic_rating(const BallBearing& bearing) {
+double basic_dynamic_rating(const RatedBearing& bearing) {
   constexpr double b_m = 1.3;  // steels of today
   const double gamma = gamma_of(bearing), D = bearing.ball_diameter * 1e3;
   // Two rows of a deep groove bearing share the load less evenly: λ = 0.90.
@@ -90,7 +90,7 @@ double basic_dynamic_rating(const BallBearing& bearing) {
          std::pow(bearing.balls, 2.0 / 3) * size;  // (22)
 }
 
-double basic_static_rating(const BallBearing& bearing) {
+double basic_static_rating(const RatedBearing& bearing) {
   const double gamma = gamma_of(bearing), D = bearing.ball_diameter * 1e3;
   return static_capacity_factor(gamma) * bearing.rows * bearing.balls * D * D *
          std::cos(bearing.contact_angle);  // (24)

@@ -7,7 +7,7 @@ namespace saltus::hertz {
 
 /// A radial ball bearing of the usual steel, grooves of at most 0.52 (inner ring) and 0.53 (outer
 /// ring) ball diameters: what ISO 281 and ISO 76 rate.
-struct BallBearing {
+struct RatedBearing {
   int balls = 8;                                 ///< in a row
   double ball_diameter = 0, pitch_diameter = 0;  ///< m
   double contact_angle = 0;                      ///< rad, 0: deep groove
@@ -20,8 +20,8 @@ double capacity_factor(double gamma);
 /// f₀ of ISO 76 for N and mm, by Hertz' theory (25). gamma in (0, 0.4].
 double static_capacity_factor(double gamma);
 
-double basic_dynamic_rating(const BallBearing& bearing);  ///< C, N: (22)
-double basic_static_rating(const BallBearing& bearing);   ///< C₀, N: (24)
+double basic_dynamic_rating(const RatedBearing& bearing);  ///< C, N: (22)
+double basic_static_rating(const RatedBearing& bearing);   ///< C₀, N: (24)
 
 struct EquivalentLoad {
   double load = 0;   ///< P = X F_r + Y F_a, N

@@ -217,7 +217,7 @@ void EventRun::count_transitions(const PathStep& before, const ImpactModes& afte
 
 void EventRun::add_sample() {
   if (!options_.histories) return;
-  ImpactSample sample;
+  EventSample sample;
   sample.p = state_.total();
   sample.impulses = VectorX::Zero(problem_.u.size());
   for (int i = 0; i < system_.point_count(); ++i)

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "saltus/impulse/contact_group.hpp"
+#include "saltus/impulse/impulse_group.hpp"
 #include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
@@ -58,7 +58,7 @@ class ImpactSystem {
   std::vector<ImpactPoint> points_;
   std::vector<int> group_of_;
   std::vector<std::vector<int>> members_;
-  std::vector<ContactGroup> groups_;
+  std::vector<ImpulseGroup> groups_;
   MatrixX W_, L_;
   // Kept from one flow to the next: space, and the factors of what stuck last.
   mutable std::vector<PointMode> group_modes_;

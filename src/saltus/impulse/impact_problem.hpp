@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "saltus/core/choices.hpp"
+
 namespace saltus::impulse {
 
 using Vector3 = Eigen::Vector3d;
@@ -13,27 +15,8 @@ using Matrix3 = Eigen::Matrix3d;
 using VectorX = Eigen::VectorXd;
 using MatrixX = Eigen::MatrixXd;
 
-/// What ends an event: how much comes back of what compression took.
-enum class RestitutionLaw {
-  Energetic,  ///< Stronge: W_nf = (1 − e²) W_nc
-  Poisson,    ///< p_nf = (1 + e) p_nc
-  Newton      ///< v_nf = −e v_n0 of the group's normal velocity
-};
-
-/// The normal work that finds the end of compression.
-enum class NormalWork {
-  Integral,       ///< ∫ Σ v_n dp_n
-  Pseudoinverse,  ///< (3.11) of the thesis; not the work done, kept to repeat its ball
-};
-
-/// What becomes of points that separate at the end of an event while others still approach.
-enum class Composition {
-  Consistent,  ///< every impulse changes every velocity
-  Frozen       ///< they keep the velocities of that moment (the thesis; momentum is not kept)
-};
-
 /// The coefficient e* ∈ [−1, 1] of an event. Negative: the event ends before compression does.
-struct EnergeticRestitution {
+struct EventRestitution {
   std::vector<double> by_points;  ///< of events with 1, 2, … points of a group; the last for more
   std::vector<double> by_order;   ///< of the first, second, … event; the last for later ones
   // Both empty: the mean of the coefficients of the group's points.
@@ -60,7 +43,7 @@ struct ImpactOptions {
   RestitutionLaw law = RestitutionLaw::Energetic;
   NormalWork normal_work = NormalWork::Integral;
   Composition composition = Composition::Consistent;
-  EnergeticRestitution restitution;
+  EventRestitution restitution;
   double speed_tolerance = 1e-9;  ///< ε_v: slower approach is contact, not impact, m/s
   double tolerance = 1e-12;       ///< of integrations in the impulse domain, relative
   int most_events = 1000;
@@ -68,7 +51,7 @@ struct ImpactOptions {
 };
 
 /// A moment inside an event.
-struct ImpactSample {
+struct EventSample {
   double p = 0;  ///< the independent variable: sum of the normal impulses of the event so far
   VectorX u;     ///< of all points of the problem
   VectorX impulses;
@@ -91,7 +74,7 @@ struct ImpactEvent {
   int transitions = 0;                      ///< changes of stick and slip inside
   int equal_shares = 0;  ///< groups in which the rule of shares pulled, and equal ones stood for it
   bool coarse = false;   ///< whether turning slip was followed in straight pieces, a last resort
-  std::vector<ImpactSample> samples;
+  std::vector<EventSample> samples;
 };
 
 struct ImpactResult {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "saltus/impulse/contact_group.hpp"
+#include "saltus/impulse/impulse_group.hpp"
 #include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {

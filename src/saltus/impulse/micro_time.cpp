@@ -27,13 +27,13 @@ VectorX EventCurve::normal_velocity(double p) const {
 
 double EventCurve::normal_velocity(double p, int point) const {
   const int k = segment(p);
-  const ImpactSample &a = event_.samples[k], &b = event_.samples[k + 1];
+  const EventSample &a = event_.samples[k], &b = event_.samples[k + 1];
   const double part = (p - a.p) / (b.p - a.p);
   return (1 - part) * a.u[3 * point] + part * b.u[3 * point];
 }
 
 double EventCurve::segment_share(int k, int point) const {
-  const ImpactSample &a = event_.samples[k], &b = event_.samples[k + 1];
+  const EventSample &a = event_.samples[k], &b = event_.samples[k + 1];
   return (b.impulses[3 * point] - a.impulses[3 * point]) / (b.p - a.p);
 }
 
@@ -41,7 +41,7 @@ double EventCurve::share(double p, int point) const { return segment_share(segme
 
 VectorX EventCurve::friction(double p) const {
   const int k = segment(p), n = static_cast<int>(event_.u.size()) / 3;
-  const ImpactSample &a = event_.samples[k], &b = event_.samples[k + 1];
+  const EventSample &a = event_.samples[k], &b = event_.samples[k + 1];
   VectorX ratio = VectorX::Zero(2 * n);
   for (int i = 0; i < n; ++i) {
     const Vector3 d = b.impulses.segment<3>(3 * i) - a.impulses.segment<3>(3 * i);
@@ -52,7 +52,7 @@ VectorX EventCurve::friction(double p) const {
 
 double EventCurve::remaining_work(double p) const {
   const int k = segment(p);
-  const ImpactSample &a = event_.samples[k], &b = event_.samples[k + 1];
+  const EventSample &a = event_.samples[k], &b = event_.samples[k + 1];
   double V = 0, change = 0;
   for (const int i : event_.points) {
     const double c = segment_share(k, i);

@@ -84,7 +84,7 @@ class Collision {
     const auto of_list = [](const std::vector<double>& list, std::size_t k) {
       return list[std::min(k, list.size() - 1)];
     };
-    const EnergeticRestitution& e = options_.restitution;
+    const EventRestitution& e = options_.restitution;
     const std::vector<int>& members = system.members(group);
     if (!e.by_order.empty()) return of_list(e.by_order, result_.events.size());
     if (!e.by_points.empty()) return of_list(e.by_points, members.size() - 1);

@@ -10,14 +10,14 @@ namespace {
 /// Normals whose cosine differs from 1 by less are the same.
 constexpr double parallel = 1e-9;
 
-impulse::EnergeticRestitution restitution_of(const EventDriven& options) {
+impulse::EventRestitution restitution_of(const EventDriven& options) {
   if (!options.energetic_restitution) return {};
   struct Reader {
-    impulse::EnergeticRestitution operator()(double e) const { return {{e}, {}}; }
-    impulse::EnergeticRestitution operator()(const RestitutionByPoints& e) const {
+    impulse::EventRestitution operator()(double e) const { return {{e}, {}}; }
+    impulse::EventRestitution operator()(const RestitutionByPoints& e) const {
       return {e.values, {}};
     }
-    impulse::EnergeticRestitution operator()(const RestitutionByOrder& e) const {
+    impulse::EventRestitution operator()(const RestitutionByOrder& e) const {
       return {{}, e.values};
     }
   };

@@ -14,7 +14,7 @@
 #include "saltus/io/json_reader.hpp"
 #include "saltus/io/json_setting.hpp"
 #include "saltus/io/json_text.hpp"
-#include "saltus/model/validate_parts.hpp"
+#include "saltus/model/validate.hpp"
 
 namespace saltus {
 namespace {

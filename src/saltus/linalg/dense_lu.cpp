@@ -43,12 +43,4 @@ void DenseLu::solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const {
   }
 }
 
-void DenseLu::solve_transpose_in_place(Eigen::VectorXd& b) const {
-  if (matrix_.size() == 0) return;
-  lu_.matrixLU().triangularView<Eigen::Upper>().transpose().solveInPlace(b);
-  lu_.matrixLU().triangularView<Eigen::UnitLower>().transpose().solveInPlace(b);
-  work_.noalias() = lu_.permutationP().transpose() * b;
-  b = work_;
-}
-
 }  // namespace saltus::linalg

@@ -19,7 +19,6 @@ class DenseLu {
 
   void solve_in_place(Eigen::VectorXd& b) const;
   void solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const;
-  void solve_transpose_in_place(Eigen::VectorXd& b) const;
 
  private:
   const SparsityPattern* pattern_;

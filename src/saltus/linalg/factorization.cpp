@@ -72,9 +72,8 @@ struct Factorization::Implementation {
   double backward_error() const;
   FactorizationReport report() const;
 
-  // b ← B⁻¹ b and b ← B⁻ᵀ b with the equilibrated matrix B.
+  // b ← B⁻¹ b with the equilibrated matrix B.
   void solve(Eigen::VectorXd& b) const;
-  void solve_transpose(Eigen::VectorXd& b) const;
 
   // Calls `function` with the method in use. @pre there is one.
   template <class Function>
@@ -216,10 +215,6 @@ void Factorization::Implementation::solve(Eigen::VectorXd& b) const {
   visit_lu([&](const auto& method) { method.solve_in_place(b); });
 }
 
-void Factorization::Implementation::solve_transpose(Eigen::VectorXd& b) const {
-  visit_lu([&](const auto& method) { method.solve_transpose_in_place(b); });
-}
-
 Factorization::Factorization(const SparsityPattern& pattern, const FactorizationOptions& options)
     : implementation_(std::make_unique<Implementation>(pattern, options)) {}
 
@@ -251,15 +246,6 @@ void Factorization::solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const 
   B.array().colwise() *= self.equilibration.row_factors();
   self.visit_lu([&](const auto& method) { method.solve_columns_in_place(B); });
   B.array().colwise() *= self.equilibration.column_factors();
-}
-
-// A⁻ᵀ b = R B⁻ᵀ C b.
-void Factorization::solve_transpose_in_place(Eigen::Ref<Eigen::VectorXd> b) const {
-  const Implementation& self = *implementation_;
-  assert(b.size() == self.pattern->size());
-  self.work = b.array() * self.equilibration.column_factors();
-  self.solve_transpose(self.work);
-  b = self.work.array() * self.equilibration.row_factors();
 }
 
 std::vector<int> Factorization::null_unknowns(const SparseMatrix& A, double threshold) const {

@@ -82,9 +82,6 @@ class Factorization {
   /// B ← A⁻¹ B, quicker than column by column. @pre the last factorize() returned Ok.
   void solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const;
 
-  /// b ← A⁻ᵀ b. @pre the last factorize() returned Ok.
-  void solve_transpose_in_place(Eigen::Ref<Eigen::VectorXd> b) const;
-
   /// For a singular A: the unknowns that A leaves undetermined, i.e. those with large components in
   /// the null space {x : A x = 0} after scaling of the columns; largest first. `threshold` is
   /// relative to the largest component. Slow, allocates; needs no factorize() before.

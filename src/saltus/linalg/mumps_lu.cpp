@@ -155,13 +155,6 @@ void MumpsLu::solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const {
   instance_->run(solve_job);
 }
 
-void MumpsLu::solve_transpose_in_place(Eigen::VectorXd& b) const {
-  instance_->icntl(9) = 0;
-  instance_->id.nrhs = 1;
-  instance_->id.rhs = b.data();
-  instance_->run(solve_job);
-}
-
 void MumpsLu::archive(Archive& memory) {
   Instance& mumps = *instance_;
   int ordering = mumps.icntl(7), workspace = mumps.icntl(14);

@@ -34,7 +34,6 @@ class MumpsLu {
 
   void solve_in_place(Eigen::VectorXd& b) const;
   void solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const;
-  void solve_transpose_in_place(Eigen::VectorXd& b) const;
 
   /// The ordering; factors are left to whoever has the matrix.
   void archive(Archive& memory);

@@ -38,10 +38,6 @@ class SparseMatrix {
   /// y = A x. @pre x and y do not overlap.
   void multiply(const Eigen::Ref<const Eigen::VectorXd>& x, Eigen::Ref<Eigen::VectorXd> y) const;
 
-  /// y = Aᵀ x. @pre x and y do not overlap.
-  void multiply_transpose(const Eigen::Ref<const Eigen::VectorXd>& x,
-                          Eigen::Ref<Eigen::VectorXd> y) const;
-
   /// All n² entries; for small matrices and tests.
   Eigen::MatrixXd to_dense() const;
 
@@ -75,20 +71,6 @@ inline void SparseMatrix::multiply(const Eigen::Ref<const Eigen::VectorXd>& x,
     for (int k = starts[j]; k < starts[j + 1]; ++k) {
       y[rows[k]] += values_[static_cast<std::size_t>(k)] * x[j];
     }
-  }
-}
-
-inline void SparseMatrix::multiply_transpose(const Eigen::Ref<const Eigen::VectorXd>& x,
-                                             Eigen::Ref<Eigen::VectorXd> y) const {
-  assert(x.size() == size() && y.size() == size());
-  const int* starts = pattern_->column_starts().data();
-  const int* rows = pattern_->row_indices().data();
-  for (int j = 0; j < size(); ++j) {
-    double sum = 0;
-    for (int k = starts[j]; k < starts[j + 1]; ++k) {
-      sum += values_[static_cast<std::size_t>(k)] * x[rows[k]];
-    }
-    y[j] = sum;
   }
 }
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "saltus/core/choices.hpp"
 #include "saltus/core/id.hpp"
-#include "saltus/hertz/damping_model.hpp"
 #include "saltus/model/friction_law.hpp"
 
 namespace saltus {

@@ -5,9 +5,8 @@
 #include <variant>
 #include <vector>
 
+#include "saltus/core/choices.hpp"
 #include "saltus/core/field.hpp"
-#include "saltus/impulse/impact_problem.hpp"
-#include "saltus/nonsmooth/solver_kind.hpp"
 
 namespace saltus {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "saltus/core/input_error.hpp"
@@ -20,5 +21,15 @@ std::vector<Issue> validate(const SimulationOptions& options);
 /// Every broken rule of both, and of the two together: methods that know no contacts, for a model
 /// that has some.
 std::vector<Issue> validate(const Model& model, const SimulationOptions& options);
+
+/// `validate` for a model of which some places could not be read: leaves out what only follows from
+/// them, that is, rules about these places, about what contains them or lies in them, and about
+/// joints and forces on bodies whose pose or kind is not known.
+std::vector<Issue> validate_except(const Model& model, std::vector<std::string> unreadable);
+std::vector<Issue> validate_except(const SimulationOptions& options,
+                                   std::vector<std::string> unreadable);
+/// What model and options cannot be at once; nothing else.
+std::vector<Issue> validate_together(const Model& model, const SimulationOptions& options,
+                                     const std::vector<std::string>& unreadable = {});
 
 }  // namespace saltus

@@ -7,18 +7,9 @@
 #include "saltus/model/check_fields.hpp"
 #include "saltus/model/model.hpp"
 #include "saltus/model/options.hpp"
+#include "saltus/model/validate.hpp"
 
 namespace saltus {
-
-/// `validate` for a model of which some places could not be read: leaves out what only follows from
-/// them, that is, rules about these places, about what contains them or lies in them, and about
-/// joints and forces on bodies whose pose or kind is not known.
-std::vector<Issue> validate_except(const Model& model, std::vector<std::string> unreadable);
-std::vector<Issue> validate_except(const SimulationOptions& options,
-                                   std::vector<std::string> unreadable);
-/// What model and options cannot be at once; nothing else.
-std::vector<Issue> validate_together(const Model& model, const SimulationOptions& options,
-                                     const std::vector<std::string>& unreadable = {});
 
 /// A name as messages show it.
 inline std::string quoted(const std::string& text) { return '"' + text + '"'; }

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "saltus/core/choices.hpp"
 #include "saltus/nonsmooth/contact_problem.hpp"
-#include "saltus/nonsmooth/solver_kind.hpp"
 
 namespace saltus {
 class Archive;

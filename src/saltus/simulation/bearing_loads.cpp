@@ -31,9 +31,9 @@ BearingLoads::BearingLoads(const BallBearing& b) {
   const double gamma = 2 * b.ball_radius / (b.inner_radius + b.outer_radius);
   is_rated_ = gamma <= largest_gamma;
   if (!is_rated_) return;
-  const hertz::BallBearing rated{.balls = b.balls,
-                                 .ball_diameter = 2 * b.ball_radius,
-                                 .pitch_diameter = b.inner_radius + b.outer_radius};
+  const hertz::RatedBearing rated{.balls = b.balls,
+                                  .ball_diameter = 2 * b.ball_radius,
+                                  .pitch_diameter = b.inner_radius + b.outer_radius};
   f_0_ = hertz::static_capacity_factor(gamma);
   C_0_ = hertz::basic_static_rating(rated);
   C_ = hertz::basic_dynamic_rating(rated);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "saltus/impulse/contact_group.hpp"
+#include "saltus/impulse/impulse_group.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "tests/impulse/rigid_impact.hpp"
 
 namespace saltus::impulse {
-namespace contact_group_test {
+namespace impulse_group_test {
 
 using namespace test;
 
@@ -29,7 +29,7 @@ struct FlatBlock {
     problem = problem_of(bodies, touches);
   }
 
-  ContactGroup group() const { return {problem.points, delassus_factor(problem.W)}; }
+  ImpulseGroup group() const { return {problem.points, delassus_factor(problem.W)}; }
 
   std::vector<PointMode> slipping() const {
     std::vector<PointMode> modes(4);
@@ -61,7 +61,7 @@ int rank(const MatrixX& H) { return linalg::PivotedQr(H, 1e-10).rank(); }
 
 VectorX normals(const VectorX& C) { return C.reshaped(3, C.size() / 3).row(0).transpose(); }
 
-TEST(ContactGroup, SlippingCornersShareInProportionToTheirSpeeds) {
+TEST(ImpulseGroup, SlippingCornersShareInProportionToTheirSpeeds) {
   const FlatBlock block(0.35, {0.3, -0.2, -1}, {0.1, 0.4, 2});
   const GroupShares shares = block.group().shares(block.slipping(), false);
   EXPECT_FALSE(shares.equal);
@@ -76,7 +76,7 @@ TEST(ContactGroup, SlippingCornersShareInProportionToTheirSpeeds) {
   EXPECT_LT((block.H(block.slipping()) * shares.C).norm(), 1e-13);
 }
 
-TEST(ContactGroup, RowsLoseRankWhereSharesAreNotDetermined) {
+TEST(ImpulseGroup, RowsLoseRankWhereSharesAreNotDetermined) {
   const FlatBlock generic(0.35, {0.3, -0.2, -1}, {0.1, 0.4, 2});
   EXPECT_EQ(rank(generic.H(generic.slipping())), 11);
   const FlatBlock along_edge(0.35, {0.3, 0, -1}, {0, 0, 0});
@@ -87,7 +87,7 @@ TEST(ContactGroup, RowsLoseRankWhereSharesAreNotDetermined) {
   EXPECT_EQ(rank(generic.H(stuck)), 6);
 }
 
-TEST(ContactGroup, SharesThatAreNotDeterminedAreEqual) {
+TEST(ImpulseGroup, SharesThatAreNotDeterminedAreEqual) {
   const std::vector<PointMode> stuck(4, {true, Vector2::Zero()});
   const FlatBlock along_edge(0.35, {0.3, 0, -1}, {0, 0, 0});
   const FlatBlock smooth(0, {0.3, -0.2, -1}, {0.1, 0.4, 2});
@@ -102,7 +102,7 @@ TEST(ContactGroup, SharesThatAreNotDeterminedAreEqual) {
   }
 }
 
-TEST(ContactGroup, OneStickingPointGivesTheNullVectorOfTheRows) {
+TEST(ImpulseGroup, OneStickingPointGivesTheNullVectorOfTheRows) {
   // Turns about corner 1.
   const Vector3 corner(0.05, 0.1, -0.025), spin(0.1, -0.2, 2);
   const FlatBlock block(0.35, -spin.cross(corner), spin);
@@ -117,7 +117,7 @@ TEST(ContactGroup, OneStickingPointGivesTheNullVectorOfTheRows) {
   EXPECT_GE(normals(shares.C).minCoeff(), 0);
 }
 
-TEST(ContactGroup, NeverPulls) {
+TEST(ImpulseGroup, NeverPulls) {
   std::mt19937 generator(11);
   std::uniform_real_distribution<double> uniform(-1, 1);
   int fallen = 0;
@@ -131,7 +131,7 @@ TEST(ContactGroup, NeverPulls) {
     for (int i = 0; i < 2 + trial % 5; ++i)
       touches.push_back({ground, 0, vector(), vector(), 0, 0, 0.75 + 0.75 * uniform(generator), 1});
     const ImpactProblem problem = problem_of(bodies, touches);
-    const ContactGroup group(problem.points, delassus_factor(problem.W));
+    const ImpulseGroup group(problem.points, delassus_factor(problem.W));
     std::vector<PointMode> modes(touches.size());
     for (int i = 0; i < group.size(); ++i) {
       modes[i].sticks = uniform(generator) > 0.3;
@@ -150,7 +150,7 @@ TEST(ContactGroup, NeverPulls) {
   EXPECT_GT(fallen, 0);
 }
 
-TEST(ContactGroup, SymmetricSmoothCornerHasEqualSharesInAnyOrder) {
+TEST(ImpulseGroup, SymmetricSmoothCornerHasEqualSharesInAnyOrder) {
   const Vector3 normals_of[] = {Vector3::UnitX(), Vector3::UnitY(), Vector3::UnitZ()};
   for (const auto& order : {std::array{0, 1, 2}, std::array{2, 0, 1}, std::array{1, 0, 2}}) {
     Bodies bodies;
@@ -168,5 +168,5 @@ TEST(ContactGroup, SymmetricSmoothCornerHasEqualSharesInAnyOrder) {
   }
 }
 
-}  // namespace contact_group_test
+}  // namespace impulse_group_test
 }  // namespace saltus::impulse

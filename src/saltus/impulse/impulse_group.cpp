@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "saltus/impulse/contact_group.hpp"
+#include "saltus/impulse/impulse_group.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -42,7 +42,7 @@ int count_stuck(const std::vector<PointMode>& modes) {
 
 }  // namespace
 
-ContactGroup::ContactGroup(std::vector<ImpactPoint> points, MatrixX L)
+ImpulseGroup::ImpulseGroup(std::vector<ImpactPoint> points, MatrixX L)
     : points_(std::move(points)), L_(std::move(L)) {
   double size = 0;
   for (const ImpactPoint& point : points_)
@@ -51,7 +51,7 @@ ContactGroup::ContactGroup(std::vector<ImpactPoint> points, MatrixX L)
     rows_.push_back(rigid_row(points_[i], points_.back(), size));
 }
 
-GroupShares ContactGroup::shares(const std::vector<PointMode>& modes, bool equal) const {
+GroupShares ImpulseGroup::shares(const std::vector<PointMode>& modes, bool equal) const {
   VectorX z;
   bool found = false;
   if (!equal)
@@ -67,7 +67,7 @@ GroupShares ContactGroup::shares(const std::vector<PointMode>& modes, bool equal
 }
 
 // Every row couples one point with the reference, so the null vector has a closed form.
-bool ContactGroup::slipping_shares(const std::vector<PointMode>& modes, VectorX& x) const {
+bool ImpulseGroup::slipping_shares(const std::vector<PointMode>& modes, VectorX& x) const {
   const int m = size(), last = m - 1;
   x = VectorX::Ones(m);
   double sum = 1, squares = 1;
@@ -94,7 +94,7 @@ bool ContactGroup::slipping_shares(const std::vector<PointMode>& modes, VectorX&
 }
 
 /// Rows that span those of the sticking points' tangential velocities, on the group's impulses.
-const MatrixX& ContactGroup::stick_rows(const std::vector<PointMode>& modes) const {
+const MatrixX& ImpulseGroup::stick_rows(const std::vector<PointMode>& modes) const {
   std::vector<char> stuck;
   for (const PointMode& mode : modes) stuck.push_back(mode.sticks);
   if (stuck == last_stuck_) return last_rows_;
@@ -111,7 +111,7 @@ const MatrixX& ContactGroup::stick_rows(const std::vector<PointMode>& modes) con
 }
 
 /// Columns: the normal shares x of all points, then the tangential ones of those that stick.
-MatrixX ContactGroup::share_rows(const std::vector<PointMode>& modes, const MatrixX& stick) const {
+MatrixX ImpulseGroup::share_rows(const std::vector<PointMode>& modes, const MatrixX& stick) const {
   const int m = size(), k = static_cast<int>(stick.rows());
   MatrixX on_points = MatrixX::Zero(m - 1 + k, 3 * m);
   for (int i = 0; i + 1 < m; ++i) {
@@ -133,13 +133,13 @@ MatrixX ContactGroup::share_rows(const std::vector<PointMode>& modes, const Matr
   return B;
 }
 
-bool ContactGroup::general_shares(const std::vector<PointMode>& modes, VectorX& z) const {
+bool ImpulseGroup::general_shares(const std::vector<PointMode>& modes, VectorX& z) const {
   const MatrixX B = share_rows(modes, stick_rows(modes));
   z = least_scatter(B, size());
   return z.size() > 0;
 }
 
-void ContactGroup::equal_shares(const std::vector<PointMode>& modes, VectorX& z) const {
+void ImpulseGroup::equal_shares(const std::vector<PointMode>& modes, VectorX& z) const {
   const int m = size(), tangential = 2 * count_stuck(modes);
   z = VectorX::Constant(m + tangential, 1.0 / m);
   if (tangential == 0) return;
@@ -149,7 +149,7 @@ void ContactGroup::equal_shares(const std::vector<PointMode>& modes, VectorX& z)
       linalg::LeastNorm(B.rightCols(tangential)).solve(VectorX(-B.leftCols(m) * z.head(m)));
 }
 
-VectorX ContactGroup::assemble(const std::vector<PointMode>& modes, const VectorX& z) const {
+VectorX ImpulseGroup::assemble(const std::vector<PointMode>& modes, const VectorX& z) const {
   const int m = size();
   VectorX C(3 * m);
   for (int i = 0, s = 0; i < m; ++i) {

@@ -25,10 +25,10 @@ struct GroupShares {
 };
 
 /// The points of an event between two bodies, which share one independent impulse.
-class ContactGroup {
+class ImpulseGroup {
  public:
   /// `L`: the rows of the group in the factor of the Delassus matrix.
-  ContactGroup(std::vector<ImpactPoint> points, MatrixX L);
+  ImpulseGroup(std::vector<ImpactPoint> points, MatrixX L);
 
   int size() const { return static_cast<int>(points_.size()); }
   const std::vector<RigidRow>& rigid_rows() const { return rows_; }
