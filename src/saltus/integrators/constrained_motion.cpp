@@ -5,20 +5,9 @@
 #include <cmath>
 
 #include "saltus/integrators/residual_scale.hpp"
+#include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
-namespace {
-
-/// Accelerations that redundant points may be left with, over their scale.
-constexpr double met = 1e-7;
-
-constexpr int most_sharings = 4;
-
-/// How far the points move, over the size of the mechanism, to find how rows change.
-constexpr double difference = 2e-4;
-
-}  // namespace
-
 ConstrainedMotion::ConstrainedMotion(const System& system, HyperstaticForces forces)
     : system_(system),
       hyperstatic_(forces),
@@ -66,7 +55,7 @@ void ConstrainedMotion::find_biases(const At& at) {
   for (ClosedPoint& point : points_) point.bias.setZero();
   const double speed = largest_motion(system_, at.v);
   if (!(speed > 0)) return;
-  const double dt = difference * system_.characteristic_length() / speed;
+  const double dt = ConstrainedTuning::difference_step * system_.characteristic_length() / speed;
   moved_ = at.q;
   constexpr double weights[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
   constexpr double places[] = {-2, -1, 1, 2};
@@ -190,13 +179,13 @@ bool ConstrainedMotion::find_forces(const VectorX& wanted) {
   const auto m = static_cast<Eigen::Index>(rows_.size());
   std::vector<Eigen::Index> taken;
   for (Eigen::Index j = 0; j < m; ++j) taken.push_back(j);
-  const double allowed = met * acceleration_scale_;
+  const double allowed = ConstrainedTuning::acceleration_met * acceleration_scale_;
   for (;;) {
     MatrixX S(m, static_cast<Eigen::Index>(taken.size()));
     for (std::size_t j = 0; j < taken.size(); ++j) {
       S.col(static_cast<Eigen::Index>(j)) = S_.col(taken[j]);
     }
-    least_.compute(S, redundant);
+    least_.compute(S, ConstrainedTuning::redundant_row);
     VectorX part = least_.solve(wanted);
     if (hyperstatic_ == HyperstaticForces::RigidBody && least_.rank() < S.cols()) {
       part = by_rigid_body_rule(taken, part);
@@ -270,7 +259,7 @@ VectorX ConstrainedMotion::by_rigid_body_rule(const std::vector<Eigen::Index>& t
   const MatrixX Z = least_.null_space();  // what does nothing
   const MatrixX W = differences_along_lines(taken);
   linalg::MinimumNorm least;
-  least.compute(W * Z, redundant);
+  least.compute(W * Z, ConstrainedTuning::redundant_row);
   return start - Z * least.solve(W * start);
 }
 
@@ -313,7 +302,7 @@ void ConstrainedMotion::set_forces() {
 /// The motion is the same.                                                                 (4b)
 void ConstrainedMotion::share_by_load(const VectorX& wanted) {
   const auto is_held = [](const ClosedPoint& point) { return point.is_held(); };
-  for (int i = 0; i < most_sharings; ++i) {
+  for (int i = 0; i < ConstrainedTuning::most_sharings; ++i) {
     const bool all_stick = std::ranges::all_of(
         points_, [](const ClosedPoint& point) { return point.mode == ContactStatus::Stick; });
     if (!all_stick || std::ranges::all_of(points_, is_held)) return;
@@ -322,11 +311,13 @@ void ConstrainedMotion::share_by_load(const VectorX& wanted) {
     for (std::size_t j = 0; j < rows_.size(); ++j) {
       if (rows_[j].axis == 0) continue;
       const double load = points_[static_cast<std::size_t>(rows_[j].point)].force[0] / largest;
-      weight[static_cast<Eigen::Index>(j)] = std::sqrt(std::max(load, redundant));
+      weight[static_cast<Eigen::Index>(j)] =
+          std::sqrt(std::max(load, ConstrainedTuning::redundant_row));
     }
-    least_.compute(S_ * weight.asDiagonal(), redundant);
+    least_.compute(S_ * weight.asDiagonal(), ConstrainedTuning::redundant_row);
     const VectorX shared = weight.cwiseProduct(least_.solve(wanted));
-    const bool same = (S_ * shared - wanted).cwiseAbs().maxCoeff() <= met * acceleration_scale_;
+    const bool same = (S_ * shared - wanted).cwiseAbs().maxCoeff() <=
+                      ConstrainedTuning::acceleration_met * acceleration_scale_;
     for (std::size_t j = 0; j < rows_.size(); ++j) {
       if (rows_[j].axis == 0 && shared[static_cast<Eigen::Index>(j)] < 0) return;
     }

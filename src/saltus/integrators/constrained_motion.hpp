@@ -4,12 +4,14 @@
 #include <vector>
 
 #include "saltus/dynamics/kkt.hpp"
+#include "saltus/integrators/tuning.hpp"
 #include "saltus/linalg/minimum_norm.hpp"
 #include "saltus/model/options.hpp"
 
 namespace saltus {
 
-/// A contact point with zero gap and no normal velocity. Vectors are along (n, t1, t2).
+/// A contact point with zero gap and no normal velocity: between events it is an equation, not an
+/// inequality. Vectors are along (n, t1, t2).
 struct ClosedPoint {
   using Rows = Eigen::Matrix<double, 3, 12>;
 
@@ -34,8 +36,8 @@ struct ClosedPoint {
   const ContactElement& element() const { return entry.element; }
   /// Whether static friction holds it, but for round-off.
   bool is_held() const {
-    constexpr double margin = 1e-12;
-    return force.tail<2>().norm() <= (1 + margin) * static_friction * force[0];
+    return force.tail<2>().norm() <=
+           (1 + ConstrainedTuning::cone_margin) * static_friction * force[0];
   }
   /// All but the entry, which the system has.
   void archive(Archive& memory) {
@@ -116,9 +118,6 @@ class ConstrainedMotion {
   MatrixX differences_along_lines(const std::vector<Eigen::Index>& taken) const;
   VectorX values(const VectorX& v) const;
   double restore(double time, Configuration& q);
-
-  /// Rows that depend on the others to this fraction are redundant.
-  static constexpr double redundant = 1e-9;
 
   const System& system_;
   HyperstaticForces hyperstatic_;

@@ -5,17 +5,11 @@
 
 #include "saltus/integrators/constrained_motion.hpp"
 #include "saltus/integrators/residual_scale.hpp"
+#include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
-namespace {
-
-constexpr int most_projections = 8;
-constexpr double position_met = 1e-14;
-constexpr int most_refinements = 4;
-constexpr double velocity_met = 1e-14;
-
-}  // namespace
-
+/// One Newton iteration of (5): the least motion in the metric of the mass that closes joints and
+/// gaps to first order. Returns the error before it.
 double ConstrainedMotion::restore(double time, Configuration& q) {
   for (ClosedPoint& point : points_) look({q, zero_, time}, point);
   VectorX gaps(static_cast<Eigen::Index>(rows_.size()));
@@ -29,7 +23,9 @@ double ConstrainedMotion::restore(double time, Configuration& q) {
     system_.constraints(q, time, g_);
     worst = std::max(worst, largest_row(system_, g_));
   }
-  if (worst <= position_met * system_.characteristic_length() || !factorize(q, time)) return worst;
+  if (worst <= ConstrainedTuning::position_met * system_.characteristic_length() ||
+      !factorize(q, time))
+    return worst;
   x_.setZero();
   if (system_.constraints() > 0) x_.tail(system_.constraints()) = g_;
   kkt_.solve_unregularized(x_);
@@ -37,7 +33,7 @@ double ConstrainedMotion::restore(double time, Configuration& q) {
   if (!rows_.empty()) {
     const VectorX start = x_;
     fill_system();
-    least_.compute(S_, redundant);
+    least_.compute(S_, ConstrainedTuning::redundant_row);
     const VectorX wanted = -gaps - values(start);
     motion_ += (Y_ * least_.solve(wanted)).head(system_.velocities());
   }
@@ -46,6 +42,7 @@ double ConstrainedMotion::restore(double time, Configuration& q) {
   return worst;
 }
 
+/// Contacts push along their normals, and leave what lies along the surface as it is.
 void ConstrainedMotion::project_position(double time, Configuration& q) {
   std::vector<ContactStatus> modes;
   for (ClosedPoint& point : points_) {
@@ -56,23 +53,28 @@ void ConstrainedMotion::project_position(double time, Configuration& q) {
   list_rows(false);
   if (!rows_.empty() || system_.constraints() > 0) {
     double before = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < most_projections; ++i) {
+    for (int i = 0; i < ConstrainedTuning::most_projections; ++i) {
       const double worst = restore(time, q);
-      if (worst <= position_met * system_.characteristic_length() || worst > 0.5 * before) break;
+      if (worst <= ConstrainedTuning::position_met * system_.characteristic_length() ||
+          worst > ConstrainedTuning::stalled_projection * before)
+        break;
       before = worst;
     }
   }
   for (std::size_t i = 0; i < points_.size(); ++i) points_[i].mode = modes[i];
 }
 
+/// Joints first: points may be redundant to them, and are then met to what joints left.
 void ConstrainedMotion::project_velocity(const Configuration& q, double time, VectorX& v) {
   for (ClosedPoint& point : points_) look({q, v, time}, point);
   list_rows(true);
   if ((rows_.empty() && system_.constraints() == 0) || !factorize(q, time)) return;
   // Again where redundant joints, which are regularised, leave a rest.
-  for (int i = 0; system_.constraints() > 0 && i < most_refinements; ++i) {
+  for (int i = 0; system_.constraints() > 0 && i < ConstrainedTuning::most_refinements; ++i) {
     system_.constraint_rates(q, v, time, g_);
-    if (i > 0 && largest_row(system_, g_) <= velocity_met * largest_motion(system_, v)) break;
+    if (i > 0 &&
+        largest_row(system_, g_) <= ConstrainedTuning::velocity_met * largest_motion(system_, v))
+      break;
     x_.setZero();
     x_.tail(system_.constraints()) = g_;
     kkt_.solve_unregularized(x_);
@@ -91,7 +93,7 @@ void ConstrainedMotion::project_velocity(const Configuration& q, double time, Ve
         -points_[static_cast<std::size_t>(rows_[i].point)].velocity[rows_[i].axis];
   }
   fill_system();
-  least_.compute(S_, redundant);
+  least_.compute(S_, ConstrainedTuning::redundant_row);
   v += (Y_ * least_.solve(wanted)).head(system_.velocities());
   for (std::size_t i = 0; i < points_.size(); ++i) points_[i].mode = modes[i];
   for (ClosedPoint& point : points_) look({q, v, time}, point);

@@ -7,34 +7,12 @@
 #include <cmath>
 
 #include "saltus/integrators/correction_limits.hpp"
+#include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
 
 using nonsmooth::SolveReport;
 using nonsmooth::SolveStatus;
-
-namespace {
-
-/// A contact problem that no method solves further than this is not accepted.
-constexpr double worst_residual = 1e-5;
-
-/// And one of many contacts than this.
-constexpr double worst_residual_of_many = 1e-3;
-
-/// In a sequence, contacts that approach slower than this fraction of the fastest impact of the
-/// step do not bounce any more. The energy of such approaches is the square of it.
-constexpr double slowest_impact = 1e-6;
-
-/// A sequence that has not ended then is cut off: what still approaches does so no longer.
-constexpr int longest_sequence = 500;
-
-/// A gain of energy below this fraction of the terms it is the difference of is round-off.
-constexpr double negligible_gain = 1e-9;
-
-/// Attempts to find a restitution that wins no energy.
-constexpr int most_reductions = 5;
-
-}  // namespace
 
 ContactImpulses::ContactImpulses(const System& system, ContactSet& contacts,
                                  const ContactOptions& options)
@@ -100,17 +78,17 @@ void ContactImpulses::pose_closed(const Problem& problem) {
 /// Impacts take no time: the forces of the step do not act in them. Rough contacts under load hold
 /// what they touch from the first impact on; others that rest take part when one presses them.
 bool ContactImpulses::solve_sequence(const Problem& problem, VectorX& x, StepReport& report) {
-  const double slow = slowest_impact * largest_approach();
+  const double slow = ImpulseTuning::slowest_impact * largest_approach();
   for (VelocityReaction& reaction : reactions_) {
     reaction.impulse.setZero();
     reaction.force.setZero();
   }
   for (; pose_approaching(problem, slow); ++order_) {
-    if (order_ > longest_sequence) {
+    if (order_ > ImpulseTuning::longest_sequence) {
       report.warn(
           fmt::format("an impact did not end after {} impact problems: the contacts that "
                       "still approached were stopped",
-                      longest_sequence));
+                      ImpulseTuning::longest_sequence));
       return true;
     }
     if (!solve_members(problem, x, report)) return false;
@@ -132,7 +110,7 @@ bool ContactImpulses::solve_forces(const Problem& problem, bool after_sequence, 
     reactions_[i].approach = std::max(0.0, u[0]);
   }
   bool found = false;
-  const double resting = contact_velocity_tolerance * problem.speed;
+  const double resting = VelocityTuning::contact_velocity_tolerance * problem.speed;
   for (std::size_t i = 0; i < reactions_.size(); ++i) {
     found |= contacts_.points()[i].closed &&
              contacts_.velocity(now_, i)[0] - reactions_[i].approach < -resting;
@@ -165,6 +143,7 @@ Vector6 ContactImpulses::velocity_before(std::size_t i) const {
   return c.velocity_n + c.H * system_.local(jump_, e.node_A, e.node_B);
 }
 
+/// Of the beginning of the step: the scale of what still counts as an impact in it.
 double ContactImpulses::largest_approach() const {
   double largest = 0;
   for (const ContactGeometry& c : contacts_.points()) {
@@ -223,16 +202,17 @@ bool ContactImpulses::solve_members(const Problem& problem, VectorX& x, StepRepo
 /// factor, to the largest with which it does not: what is lost is nearly quadratic in it.
 void ContactImpulses::keep_energy(const Problem& problem, SolveReport& solved, StepReport& report) {
   double with = loss(problem);
-  const double small = negligible_gain * size_of_losses(problem);
+  const double small = ImpulseTuning::negligible_gain * size_of_losses(problem);
   if (with >= -small) return;
   solved = solve_problem(problem, 0);
   const double without = loss(problem);
   double upper = 1, factor = 0;
-  for (int i = 0; i < most_reductions; ++i) {
+  for (int i = 0; i < ImpulseTuning::most_reductions; ++i) {
     // Secant from the gain to the loss without restitution; the last try is none at all.
-    const double next = i + 1 == most_reductions || !(without > 0)
-                            ? 0
-                            : upper * std::max(0.1, without / (without - with));
+    const double next =
+        i + 1 == ImpulseTuning::most_reductions || !(without > 0)
+            ? 0
+            : upper * std::max(ImpulseTuning::least_reduction, without / (without - with));
     solved = solve_problem(problem, next);
     factor = next;
     with = loss(problem);
@@ -278,6 +258,8 @@ Vector6 ContactImpulses::mean_velocity(std::size_t i) const {
   return mean;
 }
 
+/// The starts of single problems of a sequence are none: who is pushed is new each time. All
+/// contacts at once start from the last solution, which in a lasting contact is nearly this one.
 SolveReport ContactImpulses::solve_problem(const Problem& problem, double restitution) {
   const std::vector<int>& members = contacts_.members();
   l_.resize(contacts_.problem().rows());
@@ -348,11 +330,13 @@ std::string ContactImpulses::name_of_worst(const SolveReport& solved) const {
   return contacts_.name(contacts_.points()[static_cast<std::size_t>(i)]);
 }
 
+/// A solution that is not what was asked for is used, with a warning, as long as it is good enough
+/// for a step: the impulses of the next step take the rest. Contradictions have no better one.
 bool ContactImpulses::judge(const SolveReport& solved, StepReport& report) {
   report.accurate &= solved.status == SolveStatus::Converged;
   report.contact_residual = std::max(report.contact_residual, solved.residual);
   const bool many = contacts_.members().size() > many_contacts;
-  const double worst = many ? worst_residual_of_many : worst_residual;
+  const double worst = many ? ImpulseTuning::worst_residual_of_many : ImpulseTuning::worst_residual;
   if (solved.status == SolveStatus::Incompatible) {
     report.warn(fmt::format("contact \"{}\": contacts and joints contradict each other",
                             name_of_worst(solved)),

@@ -6,19 +6,9 @@
 #include <algorithm>
 
 #include "saltus/integrators/correction_limits.hpp"
+#include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
-namespace {
-
-/// Accelerations below this, over their scale, are none; or below a multiple of the residual of the
-/// laws, where that is larger, but not above the last.
-constexpr double smallest_still = 1e-11, of_residual = 100, largest_still = 1e-6;
-
-/// A residual of the contact laws that no solver improves and that still tells the modes.
-constexpr double readable = 1e-4;
-
-}  // namespace
-
 ContactModes::ContactModes(const System& system, ConstrainedMotion& motion,
                            const ContactSolverOptions& options)
     : system_(system), motion_(motion), options_(options) {}
@@ -50,6 +40,8 @@ void ContactModes::pose(std::size_t i) {
       point.H * system_.local(motion_.acceleration(), e.node_A, e.node_B) + point.bias;
 }
 
+/// Signorini and Coulomb between accelerations and forces, by the solver of steps: the same laws
+/// with other units.
 bool ContactModes::solve() {
   problem_.K = &motion_.kkt().matrix();
   problem_.factorization = &motion_.kkt().factorization();
@@ -58,9 +50,11 @@ bool ContactModes::solve() {
   l_.setZero(problem_.rows());
   const nonsmooth::SolveReport report = solver_.solve(
       problem_, velocity_solver_options(options_, motion_.acceleration_scale()), l_, w_);
-  still_ = std::clamp(of_residual * report.residual, smallest_still, largest_still) *
+  still_ = std::clamp(ContactModeTuning::still_over_residual * report.residual,
+                      ContactModeTuning::smallest_still, ContactModeTuning::largest_still) *
            motion_.acceleration_scale();
-  const bool readable_result = w_.allFinite() && report.residual <= readable &&
+  const bool readable_result = w_.allFinite() &&
+                               report.residual <= ContactModeTuning::readable_residual &&
                                report.status != nonsmooth::SolveStatus::Incompatible;
   if (!readable_result) {
     message_ = fmt::format("contact laws of accelerations met to {:.1e} (tried: {})",
@@ -89,6 +83,8 @@ bool ContactModes::begin_slips() {
   return begins;
 }
 
+/// Accelerations of the solution say it: away from the surface leaves, along it slips, and a slip
+/// that begins has their direction (event_driven.md, section 4).
 void ContactModes::set_modes() {
   for (std::size_t i = 0; i < motion_.points().size(); ++i) {
     ClosedPoint& point = motion_.points()[i];
@@ -101,6 +97,9 @@ void ContactModes::set_modes() {
   }
 }
 
+/// Who slips is known from the velocities; who begins to is not, for static friction is larger than
+/// kinetic: so points at rest are held by static friction first, and those that it does not hold
+/// get the kinetic one, which may let others go in turn.
 bool ContactModes::find(const ConstrainedMotion::At& at, double slow) {
   std::vector<ClosedPoint>& points = motion_.points();
   motion_.look(at);

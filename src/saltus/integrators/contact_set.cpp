@@ -5,19 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/integrators/tuning.hpp"
 #include "saltus/linalg/decompositions.hpp"
 
 namespace saltus {
 namespace {
-
-/// A point is a candidate if its gap at q̃ is below this times h (|v_A| + |v_B|).
-constexpr double forecast = 0.5;
-
-/// And in any case below this fraction of the mechanism's size.
-constexpr double nearby = 1e-6;
-
-/// Approach velocities below this fraction of the speeds at hand are rest.
-constexpr double approach_threshold = 1e-6;
 
 /// The inverse of a node's block; of a free body its mass and inertia apart.
 Matrix6 inverse_of(const Matrix6& K) {
@@ -32,7 +24,7 @@ Matrix6 inverse_of(const Matrix6& K) {
 }  // namespace
 
 bool is_approach(double normal_velocity, double speed) {
-  return normal_velocity < -approach_threshold * speed;
+  return normal_velocity < -ContactTuning::approach_threshold * speed;
 }
 
 bool is_impact(const ContactGeometry& point, double speed) {
@@ -69,11 +61,11 @@ void ContactSet::select(const State& state, const Configuration& q, const Vector
   points_.clear();
   chosen_.clear();
   if (system_.elements().contacts.empty()) return;
-  const double near = nearby * system_.characteristic_length() / 2;
+  const double near = ContactTuning::nearby * system_.characteristic_length() / 2;
   for (std::size_t n = 0; n < margins_.size(); ++n) {
     const Node& node = system_.nodes()[n];
     const double speed = node.unknowns > 0 ? v.segment<3>(node.first_unknown).norm() : 0;
-    margins_[n] = forecast * h * speed + near;  // (12)
+    margins_[n] = ContactTuning::forecast * h * speed + near;  // (12)
   }
   for (const ContactIndex i : search_.find(q, margins_)) {
     const ContactEntry entry = system_.elements().contacts.point(i, q);
@@ -162,8 +154,7 @@ namespace {
 
 /// Whether the normals of two sets of rows are on the same side.
 bool normals_agree(const ContactElement::Rows& first, const ContactElement::Rows& second) {
-  constexpr double same_side = 0.5;  // cosine of the angle between them
-  return first.block<1, 3>(0, 6).dot(second.block<1, 3>(0, 6)) >= same_side;
+  return first.block<1, 3>(0, 6).dot(second.block<1, 3>(0, 6)) >= ContactTuning::same_side;
 }
 
 /// In a hollow body a step may lead from one side, or from the middle, to the other: what touches

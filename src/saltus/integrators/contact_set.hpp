@@ -7,6 +7,7 @@
 #include "saltus/dynamics/contact_search.hpp"
 #include "saltus/dynamics/kkt.hpp"
 #include "saltus/integrators/contact_reaction.hpp"
+#include "saltus/integrators/tuning.hpp"
 #include "saltus/nonsmooth/contact_solver.hpp"
 
 namespace saltus {
@@ -39,13 +40,14 @@ bool is_impact(const ContactGeometry& point, double speed);
 /// The same for any normal velocity.
 bool is_approach(double normal_velocity, double speed);
 
-/// The contact points of a system during one step: which may close, their equations at both levels,
-/// and the problems that they pose. Equation numbers: docs/theory/frictional_contact.md.
+/// The contact points of a system during one step: which may close, their rows at both levels, and
+/// the problems that they pose. It knows geometry and the numbering of unknowns, so that whoever
+/// solves for reactions sees vectors only. Equation numbers: docs/theory/frictional_contact.md.
 class ContactSet {
  public:
   /// @param behind  a point deeper behind a bounded face than this fraction of the mechanism's size
   ///                came from elsewhere; schemes that let points sink in need more than round-off.
-  explicit ContactSet(const System& system, double behind = 1e-6);
+  explicit ContactSet(const System& system, double behind = ContactTuning::behind_face);
 
   /// Chooses the points that may close: by a forecast of the gap from q̃ and the speeds. (12)
   void select(const State& state, const Configuration& q, const VectorX& v, double h);

@@ -17,7 +17,7 @@ struct CorrectionOptions {
   ContactOptions contacts = {};
 };
 
-/// The step at hand: what the corrections read and what they write.
+/// The step at hand: what the corrections read, and in `next` and `report` what they write.
 struct StepData {
   const State& start;
   double h;
@@ -28,6 +28,8 @@ struct StepData {
 
 /// The second sub-problem of a step: joints and contacts at position level,
 ///   M U − c_h fᵖ − Gᵀν − Hᵀν_c = 0,  g(q̃ ∘ exp U) = 0,  Signorini and Coulomb between g_c and ν_c.
+/// It is apart from the velocities, and before them, so that a step can close a gap without giving
+/// the bodies the velocity of that motion: then contacts neither drift nor gain energy from it.
 /// Equation numbers: docs/theory/nonsmooth_generalized_alpha.md.
 class PositionCorrection {
  public:
@@ -49,8 +51,9 @@ class PositionCorrection {
   bool correct(const SmoothMotion& smooth, const StepData& step);
   bool iterate(const SmoothMotion& smooth, const StepData& step);
   void evaluate(const SmoothMotion& smooth, const StepData& step);
-  bool has_converged(const StepData& step, int iteration);
+  bool has_converged(int iteration);
   bool are_contacts_met(int iteration);
+  void measure_contacts(double& gap_error);
   void add_reactions(const State& start);
   void add_contact_forces(VectorX& f) const;
   bool sticks(std::size_t i, const FrictionPart& part) const;
@@ -87,7 +90,8 @@ class PositionCorrection {
 
 /// The third sub-problem: joints, contacts and impacts at velocity level,
 ///   M W − h f* − GᵀΛ − FᵀΛ_c = 0,  G v + ∂g/∂t = 0,  Signorini and Coulomb between the velocities
-/// after the step, with restitution, and Λ_c.
+/// after the step, with restitution, and Λ_c. Positions stay as they were corrected, so that G, H
+/// and who is closed are given, and one linear step is exact but for forces of the velocity.
 class VelocityCorrection {
  public:
   VelocityCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
@@ -115,7 +119,7 @@ class VelocityCorrection {
   bool wins_energy(const StepData& step);
   bool iterate(const SmoothMotion& smooth, const StepData& step);
   void evaluate(const SmoothMotion& smooth, const StepData& step);
-  bool has_converged(const StepData& step, int iteration);
+  bool has_converged(int iteration);
   bool solve_contacts(const StepData& step);
   void warn_of_jamming(const StepData& step);
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/integrators/correction_limits.hpp"
 
+#include "saltus/integrators/tuning.hpp"
+
 namespace saltus {
 namespace {
-
-constexpr double cross_share = 1e-6;
-
-/// A few units in the last place of a length or speed.
-constexpr double rounding = 4e-16;
 
 nonsmooth::SolverOptions solver_options(const ContactSolverOptions& options) {
   return {.kind = options.method,
@@ -21,10 +18,13 @@ nonsmooth::SolverOptions solver_options(const ContactSolverOptions& options) {
 }  // namespace
 
 bool has_stalled(int iteration, double violation, double previous, double scale) {
-  if (iteration > 0 && violation <= 1e-4 * round_off * scale && violation >= 0.1 * previous) {
+  using Limits = CorrectionTuning;
+  const double limit = Limits::joint_round_off * scale;
+  if (iteration > 0 && violation <= Limits::tiny_part * Limits::joint_round_off * scale &&
+      violation >= Limits::stalled_tiny_violation * previous) {
     return true;
   }
-  return iteration > 1 && violation <= round_off * scale && violation >= 0.5 * previous;
+  return iteration > 1 && violation <= limit && violation >= Limits::stalled_violation * previous;
 }
 
 bool is_balanced(const System& system, const VectorX& r, const VectorX& inertia,
@@ -34,26 +34,30 @@ bool is_balanced(const System& system, const VectorX& r, const VectorX& inertia,
   const double forces = a.translation + b.translation, moments = a.rotation + b.rotation;
   // Where forces or moments vanish, round-off of the others is left.
   const double L = system.characteristic_length();
-  return size.translation <= balance_tolerance * (forces + cross_share * moments / L) &&
-         size.rotation <= balance_tolerance * (moments + cross_share * forces * L);
+  return size.translation <= CorrectionTuning::balance_tolerance *
+                                 (forces + CorrectionTuning::balance_cross_share * moments / L) &&
+         size.rotation <= CorrectionTuning::balance_tolerance *
+                              (moments + CorrectionTuning::balance_cross_share * forces * L);
 }
 
 nonsmooth::SolverOptions position_solver_options(const ContactSolverOptions& options, double length,
                                                  double far) {
   nonsmooth::SolverOptions result = solver_options(options);
-  result.motion_tolerance = 0.1 * gap_tolerance * length;
-  result.pile_tolerance = 0.8 * gap_slack_of_piles * gap_tolerance * length;
+  result.motion_tolerance = PositionTuning::solver_share * PositionTuning::gap_tolerance * length;
+  result.pile_tolerance = PositionTuning::solver_share_of_piles *
+                          PositionTuning::gap_slack_of_piles * PositionTuning::gap_tolerance *
+                          length;
   result.gap_suffices = true;
-  result.noise = rounding * far;
+  result.noise = CorrectionTuning::rounding * far;
   return result;
 }
 
 nonsmooth::SolverOptions velocity_solver_options(const ContactSolverOptions& options,
                                                  double speed) {
   nonsmooth::SolverOptions result = solver_options(options);
-  result.motion_tolerance = contact_velocity_tolerance * speed;
-  result.pile_tolerance = approach_in_piles * speed;
-  result.noise = rounding * speed;
+  result.motion_tolerance = VelocityTuning::contact_velocity_tolerance * speed;
+  result.pile_tolerance = VelocityTuning::approach_in_piles * speed;
+  result.noise = CorrectionTuning::rounding * speed;
   return result;
 }
 

@@ -7,17 +7,10 @@
 #include <cmath>
 
 #include "saltus/integrators/residual_scale.hpp"
+#include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
 namespace {
-
-constexpr double longest_turn = 0.3;  ///< of a body in one iteration, rad
-constexpr double slow_motion = 0.05;  ///< motion, of L or rad, below which the shift falls
-/// The shift never vanishes: it also keeps the translations of the matrix away from zero where
-/// only joints hold them.
-constexpr double smallest_share = 1e-5;
-constexpr double joint_tolerance = 1e-12;  ///< of the characteristic length
-constexpr double smallest_motion = 1e-13;  ///< a Newton step that ends the iteration, relative
 
 /// Residual with forces and moments in one unit, N.
 double size_of(const System& system, const VectorX& r) {
@@ -33,7 +26,7 @@ double first_shift(const System& system, const VectorX& r) {
     if (system.node_mass(i) == 0) continue;
     fastest = std::max(fastest, r.segment<3>(node.first_unknown).norm() / system.node_mass(i));
   }
-  return 10 * fastest / system.characteristic_length();
+  return StaticsTuning::parts_of_length * fastest / system.characteristic_length();
 }
 
 void describe_failure(const System& system, const VectorX& r, const VectorX& g, int iterations,
@@ -74,8 +67,8 @@ EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const S
     const double L = system.characteristic_length();
     const bool balanced = norm.translation <= options.tolerance * scale.translation &&
                           norm.rotation <= options.tolerance * scale.rotation;
-    if (report.violation <= joint_tolerance * L && i > 0 &&
-        (balanced || moved <= smallest_motion)) {
+    if (report.violation <= StaticsTuning::joint_tolerance * L && i > 0 &&
+        (balanced || moved <= StaticsTuning::smallest_motion)) {
       report.converged = true;
       system.update_angles(state.configuration);
       return report;
@@ -87,9 +80,9 @@ EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const S
     }
     // The shift follows the square of the last motion: a mechanism on its way keeps it, near the
     // equilibrium it vanishes and Newton's method is left.
-    if (i == 0) full_shift = std::max(first_shift(system, r), 1e-12);
-    const double share = std::min(moved / slow_motion, 1.0);
-    const double shift = full_shift * std::max(share * share, smallest_share);
+    if (i == 0) full_shift = std::max(first_shift(system, r), StaticsTuning::smallest_shift);
+    const double share = std::min(moved / StaticsTuning::slow_motion, 1.0);
+    const double shift = full_shift * std::max(share * share, StaticsTuning::smallest_share);
     const Linearization linearization{
         .mass = shift, .damping = 0, .stiffness = 1, .rows = Linearization::Rows::Position};
     const auto linearize = [&] {
@@ -109,7 +102,8 @@ EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const S
     ++report.iterations;
     step = x.head(n_v);
     const double turn = std::max(largest_rotation(system, step), largest_motion(system, step) / L);
-    const double factor = turn > longest_turn ? longest_turn / turn : 1.0;
+    const double factor =
+        turn > StaticsTuning::longest_turn ? StaticsTuning::longest_turn / turn : 1.0;
     step *= factor;
     moved = largest_motion(system, step) / L;
     state.accumulate_rotations(system.nodes(), state.configuration, step);

@@ -8,6 +8,7 @@
 
 namespace saltus {
 
+/// How a search for equilibrium ended.
 struct EquilibriumReport {
   bool converged = false;
   int iterations = 0;

@@ -9,30 +9,9 @@
 
 #include "saltus/integrators/correction_limits.hpp"
 #include "saltus/integrators/residual_scale.hpp"
+#include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
-namespace {
-
-/// A gap below minus this fraction of the length has closed.
-constexpr double crossed = 1e-12;
-
-/// Events are located to this part of a step, and of the time.
-constexpr double located = 1e-15;
-
-/// Slips slower than this, over the scale of speeds, are none.
-constexpr double no_slip = 1e-8;
-
-/// The least scale of speeds: that of a fall over the size of the mechanism times the first, and
-/// the second in sizes a second.
-constexpr double of_a_fall = 1e-3, slowest = 1e-6;
-
-/// Steps shorter than this part of the interval make no progress.
-constexpr double no_progress = 1e-11;
-constexpr int most_stuck = 60;
-constexpr double safety = 0.9, largest_growth = 5, smallest_growth = 0.2;
-
-}  // namespace
-
 EventDrivenStepper::EventDrivenStepper(const System& system, const EventDriven& options,
                                        const ContactOptions& contacts)
     : system_(system),
@@ -66,18 +45,20 @@ void EventDrivenStepper::archive(Archive& memory) {
 double EventDrivenStepper::speed_scale() {
   const double L = system_.characteristic_length();
   fastest_ = std::max({fastest_, largest_motion(system_, next_.velocity),
-                       of_a_fall * std::sqrt(system_.gravity().norm() * L), slowest * L});
+                       EventTuning::part_of_a_fall * std::sqrt(system_.gravity().norm() * L),
+                       EventTuning::slowest_scale * L});
   return fastest_;
 }
 
-double EventDrivenStepper::slowest_slip() { return no_slip * speed_scale(); }
+double EventDrivenStepper::slowest_slip() { return EventTuning::no_slip * speed_scale(); }
 
 /// A gap is known to a part of the size, or to round-off of positions far away; a fall through that
 /// much makes a speed.
 double EventDrivenStepper::least_contact_speed() const {
-  double gap = crossed * system_.characteristic_length();
+  double gap = EventTuning::crossed_gap * system_.characteristic_length();
   for (const NodePose& node : next_.configuration.nodes) {
-    gap = std::max(gap, 8 * std::numeric_limits<double>::epsilon() * node.x.norm());
+    gap = std::max(
+        gap, EventTuning::units_of_gap * std::numeric_limits<double>::epsilon() * node.x.norm());
   }
   return 2 * std::sqrt(2 * motion_.acceleration_scale() * gap);
 }
@@ -113,8 +94,7 @@ StepReport EventDrivenStepper::step(State& state, double h, double end, bool /*a
   return report;
 }
 
-// ---- smooth motion ------------------------------------------------------------------------------
-
+/// One adaptive step, up to the first event in it, and what happens there.
 bool EventDrivenStepper::advance(double end, StepReport& report) {
   find_candidates(std::min(h_, end - next_.time));
   motion_.set_slowest_slip(slowest_slip());
@@ -131,13 +111,13 @@ bool EventDrivenStepper::advance(double end, StepReport& report) {
   const Violation violation = first_violation(lo, hi);
   if (violation != Violation::None) {
     if (!repeat_to(locate(lo, hi), violation)) return false;
-    stuck_ = length_ < no_progress * interval_ ? stuck_ + 1 : 0;
+    stuck_ = length_ < EventTuning::no_progress * interval_ ? stuck_ + 1 : 0;
   } else {
     stuck_ = 0;
   }
   accept();
   if (violation == Violation::None) return true;
-  if (stuck_ > most_stuck) {
+  if (stuck_ > EventTuning::most_stuck) {
     report.message = fmt::format(
         "event-driven: events at t = {:.9g} s follow each other endlessly; a drive may work "
         "against "
@@ -152,14 +132,16 @@ bool EventDrivenStepper::advance(double end, StepReport& report) {
 double EventDrivenStepper::choose_length(double end) {
   const double speed = speed_scale();
   const double rest = end - next_.time;
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < EventTuning::most_rejections; ++i) {
     // No rest of a step that is nothing but round-off.
-    const double h = h_ > 0.999 * rest ? rest : std::min(h_, rest / 2 < h_ ? rest / 2 : h_);
+    const double h =
+        h_ > EventTuning::nearly_all * rest ? rest : std::min(h_, rest / 2 < h_ ? rest / 2 : h_);
     const bool done = smooth_.step(next_.configuration, next_.velocity, next_.time, h);
     const double error = done ? smooth_.error(options_.tolerance, speed) : HUGE_VAL;
     const double growth =
-        error > 0 ? std::clamp(safety * std::pow(error, -0.2), smallest_growth, largest_growth)
-                  : largest_growth;
+        error > 0 ? std::clamp(EventTuning::step_safety * std::pow(error, -0.2),
+                               EventTuning::smallest_growth, EventTuning::largest_growth)
+                  : EventTuning::largest_growth;
     if (error <= 1) {
       if (h < rest || growth < 1) h_ = std::min(growth * h, interval_);
       ++steps_;
@@ -171,12 +153,13 @@ double EventDrivenStepper::choose_length(double end) {
   return 0;
 }
 
-/// Points that may close within the next step.
+/// Points that may close within the next step: twice what velocities and accelerations at hand
+/// make.
 void EventDrivenStepper::find_candidates(double h) {
   const double L = system_.characteristic_length();
   for (std::size_t i = 0; i < margins_.size(); ++i) {
     const Node& node = system_.nodes()[i];
-    margins_[i] = closed_gap * L;
+    margins_[i] = PositionTuning::closed_gap * L;
     if (node.unknowns == 0) continue;
     double speed = next_.velocity.segment<3>(node.first_unknown).norm();
     double acceleration = motion_.acceleration().segment<3>(node.first_unknown).norm();
@@ -196,10 +179,11 @@ bool EventDrivenStepper::is_there(const ContactElement& element, const NodePair&
   return element.is_there(element.place(pair));
 }
 
+/// The first look at which something is violated, and the last before at which nothing was. Gaps
+/// and slips are read from the continuous extension; forces need a solve, so only at the end.
 EventDrivenStepper::Violation EventDrivenStepper::first_violation(double& lo, double& hi) {
-  constexpr double looks[] = {0.25, 0.5, 0.75, 1};
   lo = 0;
-  for (const double theta : looks) {
+  for (const double theta : EventTuning::looks) {
     hi = theta;
     const Violation found = violation_at(theta, theta == 1);
     // What forces say is asked for at the end alone: it may have begun anywhere.
@@ -213,7 +197,7 @@ EventDrivenStepper::Violation EventDrivenStepper::first_violation(double& lo, do
 /// Slip that turns ever faster while it dies away, in ever shorter steps, ends where it cannot be
 /// told from none.
 bool EventDrivenStepper::slip_dies() const {
-  const double slow = no_slip * fastest_;
+  const double slow = EventTuning::no_slip * fastest_;
   return std::ranges::any_of(motion_.points(), [&](const ClosedPoint& point) {
     const double speed = point.velocity.tail<2>().norm();
     return point.mode == ContactStatus::Slip && point.friction + point.static_friction > 0 &&
@@ -221,6 +205,10 @@ bool EventDrivenStepper::slip_dies() const {
   });
 }
 
+/// What is violated at the fraction θ of the step: an open gap that has closed (the point may come
+/// from behind a bounded face, which is open at its edges), a closed point that has left its
+/// surface, a slip that has turned round, and with forces one of the wrong sign or outside of its
+/// cone. (event_driven.md, section 2)
 EventDrivenStepper::Violation EventDrivenStepper::violation_at(double theta, bool with_forces) {
   smooth_.state_at(theta, trial_q_, trial_v_);
   const double L = system_.characteristic_length();
@@ -228,9 +216,9 @@ EventDrivenStepper::Violation EventDrivenStepper::violation_at(double theta, boo
     const ContactElement e = system_.elements().contacts.point(i, trial_q_).element;
     const NodePair pair = system_.pair(trial_q_, e.node_A, e.node_B);
     const double gap = e.gap(pair);
-    if (gap >= -crossed * L || !is_there(e, pair)) continue;
+    if (gap >= -EventTuning::crossed_gap * L || !is_there(e, pair)) continue;
     const double before = e.gap(system_.pair(next_.configuration, e.node_A, e.node_B));
-    if (e.has_edges() && before < -behind * L) continue;
+    if (e.has_edges() && before < -ContactTuning::behind_face * L) continue;
     violated_ = i;
     return Violation::Gap;
   }
@@ -251,7 +239,7 @@ EventDrivenStepper::Violation EventDrivenStepper::violation_at(double theta, boo
 /// The end of the interval in which a violation begins.
 double EventDrivenStepper::locate(double lo, double hi) {
   const double time = std::max(std::abs(next_.time), length_);
-  while ((hi - lo) * length_ > located * time && hi - lo > located) {
+  while ((hi - lo) * length_ > EventTuning::located * time && hi - lo > EventTuning::located) {
     const double middle = lo + (hi - lo) / 2;
     if (middle <= lo || middle >= hi) break;
     (violation_at(middle, true) == Violation::None ? lo : hi) = middle;
@@ -264,7 +252,7 @@ double EventDrivenStepper::locate(double lo, double hi) {
 bool EventDrivenStepper::repeat_to(double part, Violation violation) {
   const double longest = length_;
   double h = part * length_;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < EventTuning::most_corrections; ++i) {
     if (!smooth_.step(next_.configuration, next_.velocity, next_.time, h)) return false;
     length_ = h;
     if (violation != Violation::Gap) break;
@@ -274,9 +262,10 @@ bool EventDrivenStepper::repeat_to(double part, Violation violation) {
     const double rate =
         e.jacobian(pair).row(0).dot(system_.local(trial_v_, e.node_A, e.node_B).transpose());
     const double gap = e.gap(pair);
-    if (!(rate < 0) || std::abs(gap) <= 1e-15 * system_.characteristic_length()) break;
+    if (!(rate < 0) || std::abs(gap) <= EventTuning::located_gap * system_.characteristic_length())
+      break;
     const double better = std::clamp(h - gap / rate, 0.0, longest);
-    if (std::abs(better - h) <= located * std::max(next_.time, longest)) break;
+    if (std::abs(better - h) <= EventTuning::located * std::max(next_.time, longest)) break;
     h = better;
   }
   return true;

@@ -12,7 +12,8 @@
 namespace saltus {
 
 /// Smooth motion of adaptive steps between events, which are found to the last digits: gaps that
-/// close, contacts that open, stick and slip. A step of the Stepper is an interval of the results.
+/// close, contacts that open, stick and slip. For few rigid bodies and impacts that must be exact:
+/// the work grows with the number of events. A step of the Stepper is an interval of the results.
 /// Equation numbers: docs/theory/event_driven.md.
 class EventDrivenStepper : public Stepper {
  public:
@@ -25,7 +26,8 @@ class EventDrivenStepper : public Stepper {
   void archive(Archive& memory) override;
 
  private:
-  /// What keeps a motion from going on with its modes.
+  /// What keeps a motion from going on with its modes. A gap that closes is told apart, for its
+  /// moment is then found by Newton's method on the gap.
   enum class Violation { None, Gap, Other };
 
   bool advance(double end, StepReport& report);
@@ -55,9 +57,6 @@ class EventDrivenStepper : public Stepper {
   double speed_scale();
   double slowest_slip();
   double least_contact_speed() const;
-
-  /// Points deeper than this fraction of the size behind a bounded face came from beside it.
-  static constexpr double behind = 1e-6;
 
   const System& system_;
   EventDriven options_;

@@ -8,19 +8,9 @@
 #include "saltus/integrators/correction_limits.hpp"
 #include "saltus/integrators/event_driven.hpp"
 #include "saltus/integrators/residual_scale.hpp"
+#include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
-namespace {
-
-constexpr int most_settlings = 50;
-constexpr int most_shocks = 3;
-constexpr int most_collisions = 20000;
-
-/// A gain of an impact that is more than round-off, of the energy of the motion.
-constexpr double gain = 1e-9;
-
-}  // namespace
-
 ClosedPoint* EventDrivenStepper::closed(ContactIndex contact) {
   for (ClosedPoint& point : motion_.points()) {
     if (point.contact == contact) return &point;
@@ -43,15 +33,15 @@ ClosedPoint EventDrivenStepper::closed_point(ContactIndex contact,
 /// All points that touch.
 void EventDrivenStepper::gather() {
   const double L = system_.characteristic_length();
-  std::fill(margins_.begin(), margins_.end(), closed_gap * L);
+  std::fill(margins_.begin(), margins_.end(), PositionTuning::closed_gap * L);
   std::vector<ClosedPoint> points;
   for (const ContactIndex i : search_.find(next_.configuration, margins_)) {
     const ContactEntry entry = system_.elements().contacts.point(i, next_.configuration);
     const ContactElement& e = entry.element;
     const NodePair pair = system_.pair(next_.configuration, e.node_A, e.node_B);
     const double gap = e.gap(pair);
-    if (gap > closed_gap * L || !is_there(e, pair)) continue;
-    if (e.has_edges() && gap < -behind * L) continue;
+    if (gap > PositionTuning::closed_gap * L || !is_there(e, pair)) continue;
+    if (e.has_edges() && gap < -ContactTuning::behind_face * L) continue;
     ClosedPoint* known = closed(i);
     points.push_back(known != nullptr ? *known : closed_point(i, entry));
   }
@@ -66,7 +56,7 @@ bool EventDrivenStepper::settle(StepReport& report) {
   gather();
   motion_.project_position(next_.time, next_.configuration);
   next_.energy.numerical_loss += before - energy();
-  for (int i = 0; i < most_settlings; ++i) {
+  for (int i = 0; i < EventTuning::most_settlings; ++i) {
     bool approaches = false;
     for (ClosedPoint& point : motion_.points()) {
       motion_.look({next_.configuration, next_.velocity, next_.time}, point);
@@ -96,16 +86,19 @@ bool EventDrivenStepper::shock(StepReport& report) {
   const bool slips = std::ranges::any_of(motion_.points(), [](const ClosedPoint& point) {
     return point.mode == ContactStatus::Slip && point.friction > 0;
   });
-  if (!slips || ++shocks_ > most_shocks) return false;
+  if (!slips || ++shocks_ > EventTuning::most_shocks) return false;
   return collide(report, true);
 }
 
+/// One impact of all points that touch, with its events, impulses and losses. What the module
+/// impulse says was lost and what the motion lost differ by the work of supports and by round-off,
+/// which is numerical loss.
 bool EventDrivenStepper::collide(StepReport& report, bool shock) {
-  if (++collisions_ > most_collisions) {
+  if (++collisions_ > EventTuning::most_collisions) {
     report.message = fmt::format(
         "event-driven: t = {:.9g} s: more than {} collisions in one interval of the results; a "
         "larger contact_speed lets bounces end earlier",
-        next_.time, most_collisions);
+        next_.time, EventTuning::most_collisions);
     return false;
   }
   std::vector<ClosedPoint>& points = motion_.points();
@@ -129,7 +122,7 @@ bool EventDrivenStepper::collide(StepReport& report, bool shock) {
   const double lost = before - system_.kinetic_energy(next_.configuration, next_.velocity);
   mean_velocity_ += next_.velocity / 2;
   const double work = work_of_supports(outcome);
-  if (-outcome.lost > gain * before) {
+  if (-outcome.lost > ImpulseTuning::gain_of_impact * before) {
     report.warn("an impact with friction made energy, as restitution by velocities may",
                 fmt::format("{:.3g} J; use the energetic restitution_law", -outcome.lost));
   }
@@ -164,6 +157,8 @@ void EventDrivenStepper::capture() {
   next_.energy.impact_loss += before - energy();
 }
 
+/// Modes by the laws of accelerations, then velocities that belong to them: a point that sticks, or
+/// slips from rest, has no slip at all, or round-off would decide its direction.
 bool EventDrivenStepper::find_modes(StepReport& report) {
   const double none = slowest_slip();
   const ConstrainedMotion::At at{next_.configuration, next_.velocity, next_.time};
@@ -191,6 +186,7 @@ bool EventDrivenStepper::find_modes(StepReport& report) {
   return true;
 }
 
+/// Events by comparison with the statuses that were told last: settling may pass through others.
 void EventDrivenStepper::tell_changes(StepReport& report) {
   std::map<ContactIndex, ContactStatus> now;
   const auto add = [&](const ClosedPoint& point, ContactEventKind kind) {
@@ -245,7 +241,7 @@ void EventDrivenStepper::book(StepReport& report) {
     const ContactElement e = system_.elements().contacts.point(i, next_.configuration).element;
     const NodePair pair = system_.pair(next_.configuration, e.node_A, e.node_B);
     const double gap = e.gap(pair);
-    if (!is_there(e, pair) || (e.has_edges() && gap < -behind * L)) continue;
+    if (!is_there(e, pair) || (e.has_edges() && gap < -ContactTuning::behind_face * L)) continue;
     report.penetration = std::max(report.penetration, -gap);
   }
   VectorX rows(system_.constraints());

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "saltus/integrators/tuning.hpp"
+
 namespace saltus {
 namespace {
-
-/// Normals whose cosine differs from 1 by less are the same.
-constexpr double parallel = 1e-9;
 
 impulse::EventRestitution restitution_of(const EventDriven& options) {
   if (!options.energetic_restitution) return {};
@@ -37,6 +36,8 @@ ImpactStep::ImpactStep(const System& system, ConstrainedMotion& motion, const Ev
   options_.histories = histories;
 }
 
+/// W = H K⁻¹Hᵀ, the velocities that impulses at the points make there. It is symmetric but for
+/// round-off of the back-solves, which is taken out: the module impulse relies on it.
 void ImpactStep::pose(const Configuration& q, const std::vector<ClosedPoint>& points, bool shock) {
   const auto n = static_cast<Eigen::Index>(points.size());
   responses_.resize(points.size());
@@ -86,8 +87,9 @@ void ImpactStep::set_groups(const std::vector<ClosedPoint>& points) {
   };
   std::vector<Group> groups;
   const auto is_parallel = [](const Group& group, const Vector3& n) {
-    return std::ranges::any_of(group.normals,
-                               [&](const Vector3& other) { return other.dot(n) > 1 - parallel; });
+    return std::ranges::any_of(group.normals, [&](const Vector3& other) {
+      return other.dot(n) > 1 - EventTuning::parallel_normals;
+    });
   };
   for (const bool approaching : {true, false}) {
     for (std::size_t k = 0; k < points.size(); ++k) {

@@ -25,7 +25,7 @@ struct ImpactOutcome {
 };
 
 /// Velocities before and after an impact of several points at frozen positions: poses the problem
-/// of the module impulse and applies its impulses.
+/// of the module impulse, which knows matrices only, and applies its impulses.
 class ImpactStep {
  public:
   ImpactStep(const System& system, ConstrainedMotion& motion, const EventDriven& options,

@@ -7,16 +7,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "saltus/integrators/tuning.hpp"
 #include "saltus/linalg/decompositions.hpp"
 
 namespace saltus {
 namespace {
-
-/// Up to this many velocities the dense solver is used: it finds everything and cannot miss a mode.
-constexpr int dense_limit = 400;
-
-/// Eigenvalues below this fraction of the largest are rigid motions: round-off, shown as zero.
-constexpr double rigid_fraction = 1e-13;
 
 Linearization at_rest(double mass, double stiffness) {
   return {
@@ -64,7 +59,8 @@ std::vector<Mode> dense_modes(const LinearSystem& linear, int count) {
   K = (0.5 * (K + K.transpose())).eval();
   Eigen::MatrixXd Z = Eigen::MatrixXd::Identity(n_v, n_v);  // basis of the motions that G allows
   if (n_c > 0) {
-    const linalg::PivotedQr qr(both.bottomLeftCorner(n_c, n_v).transpose(), 1e-9);
+    const linalg::PivotedQr qr(both.bottomLeftCorner(n_c, n_v).transpose(),
+                               ModalTuning::redundant_joint);
     Z = qr.Q().rightCols(n_v - qr.rank());
   }
   if (Z.cols() == 0) return {};
@@ -73,7 +69,8 @@ std::vector<Mode> dense_modes(const LinearSystem& linear, int count) {
   const double largest = values.cwiseAbs().maxCoeff();
   std::vector<Mode> modes;
   for (int i = 0; i < std::min<int>(count, static_cast<int>(values.size())); ++i) {
-    const double value = std::abs(values[i]) <= rigid_fraction * largest ? 0.0 : values[i];
+    const double value =
+        std::abs(values[i]) <= ModalTuning::rigid_fraction * largest ? 0.0 : values[i];
     modes.push_back({value, Z * vectors.col(i)});
   }
   return modes;
@@ -130,13 +127,13 @@ double choose_shift(LinearSystem& linear) {
       stiffest = std::max(stiffest, std::abs(K.values()[slot]) / M.values()[slot]);
     }
   }
-  const double shift = 1e-8 * std::max(stiffest, 1e-12);
+  const double shift = ModalTuning::first_shift * std::max(stiffest, ModalTuning::softest);
   if (!linear.factorize(shift)) return shift;
   VectorX x = VectorX::Ones(linear.system().unknowns()), y(x.size());
   for (int i = 0; i < n_v; ++i) x[i] = 1 + 0.37 * std::sin(1.3 * i);
   x.tail(linear.system().constraints()).setZero();
   double quotient = 0;
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < ModalTuning::inverse_iterations; ++i) {
     linear.kkt().solve(x);
     x.tail(linear.system().constraints()).setZero();
     x /= x.norm();
@@ -148,7 +145,7 @@ double choose_shift(LinearSystem& linear) {
     x = y;
     x.tail(linear.system().constraints()).setZero();
   }
-  return std::max(shift, 0.1 * quotient);
+  return std::max(shift, ModalTuning::shift_of_quotient * quotient);
 }
 
 std::vector<Mode> sparse_modes(LinearSystem& linear, int count) {
@@ -166,19 +163,22 @@ std::vector<Mode> sparse_modes(LinearSystem& linear, int count) {
   for (int i = 0; i < n_v; ++i) seed[i] = std::sin(1 + 0.7 * i) + 0.3 * std::cos(2.1 * i);
   inverse.perform_op(seed.data(), start.data());
   solver.init(start.data());
-  solver.compute(Spectra::SortRule::LargestMagn, 2000, 1e-12);
+  solver.compute(Spectra::SortRule::LargestMagn, ModalTuning::most_restarts,
+                 ModalTuning::lanczos_tolerance);
   std::vector<Mode> modes;
   const VectorX values = solver.eigenvalues();
   const Eigen::MatrixXd shapes = solver.eigenvectors();
   for (Eigen::Index i = 0; i < values.size(); ++i) {
     // Motions that the joints hold have (K + σM)⁻¹ = 0, an infinite frequency: they are no modes.
-    if (!std::isfinite(values[i]) || std::abs(values[i]) > 1e13 * shift) continue;
+    if (!std::isfinite(values[i]) || std::abs(values[i]) > ModalTuning::held_by_joints * shift)
+      continue;
     modes.push_back({values[i], shapes.col(i)});
   }
   std::sort(modes.begin(), modes.end(),
             [](const Mode& a, const Mode& b) { return a.eigenvalue < b.eigenvalue; });
   for (Mode& mode : modes) {
-    if (std::abs(mode.eigenvalue) < 1e-8 * shift) mode.eigenvalue = 0;  // round-off
+    if (std::abs(mode.eigenvalue) < ModalTuning::rigid_part_of_shift * shift)
+      mode.eigenvalue = 0;  // round-off
   }
   return modes;
 }
@@ -202,8 +202,9 @@ double Mode::growth_rate() const { return std::sqrt(std::max(-eigenvalue, 0.0));
 std::vector<Mode> natural_modes(const System& system, KktSolver& kkt, const State& state,
                                 int count) {
   LinearSystem linear(system, kkt, state);
-  std::vector<Mode> modes =
-      system.velocities() <= dense_limit ? dense_modes(linear, count) : sparse_modes(linear, count);
+  std::vector<Mode> modes = system.velocities() <= ModalTuning::dense_limit
+                                ? dense_modes(linear, count)
+                                : sparse_modes(linear, count);
   for (Mode& mode : modes) normalize(system, state.configuration, mode);
   return modes;
 }

@@ -7,27 +7,16 @@
 #include <cmath>
 
 #include "saltus/integrators/correction_limits.hpp"
+#include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
-
-namespace {
-
-/// Contacts hold at velocity level only, so points sink in: those of a bounded face by this
-/// fraction of the mechanism's size before they count as having passed beside it.
-constexpr double sinks_in = 0.1;
-
-/// Newton's method ends where it moves nothing any more: steps below this fraction of the speed, or
-/// below what round-off of positions (this fraction of the size) makes in a time step.
-constexpr double settled_speed = 1e-12, newton_round_off = 4e-15;
-
-}  // namespace
 
 MoreauJeanStepper::MoreauJeanStepper(const System& system, const MoreauJean& options,
                                      const ContactOptions& contacts)
     : system_(system),
       options_(options),
       kkt_(system),
-      contacts_(system, sinks_in),
+      contacts_(system, MoreauJeanTuning::sinks_in),
       impulses_(system, contacts_, contacts),
       ledger_(system) {
   for (VectorX* v : {&motion_, &change_, &r_, &work_, &reaction_, &zero_}) {
@@ -97,7 +86,7 @@ void MoreauJeanStepper::select_contacts(const State& state, double h) {
   impulses_.begin_step();
   for (std::size_t i = 0; i < contacts_.points().size(); ++i) {
     const double gap = contacts_.gap(state, mid_, i)[0];
-    if (!(gap <= closed_gap * system_.characteristic_length())) continue;
+    if (!(gap <= PositionTuning::closed_gap * system_.characteristic_length())) continue;
     contacts_.set_closed(i, true);
     impulses_.begin_at(i, 2 / h * contacts_.last_multiplier(state, i));  // that of the last step
   }
@@ -129,14 +118,16 @@ void MoreauJeanStepper::evaluate(const State& state, double h, double end) {
   speed_ = speed_scale(system_, next_.velocity, zero_, h) + system_.gravity().norm() * h;
 }
 
+/// Joints (19) and the balance (18), compared with the momenta: an impulse is a change of them.
 bool MoreauJeanStepper::has_converged(int iteration) {
   if (iteration == 0) return false;
-  if (violation_ > velocity_tolerance * speed_ &&
+  if (violation_ > CorrectionTuning::joint_velocity_tolerance * speed_ &&
       !has_stalled(iteration, violation_, previous_, speed_)) {
     return false;
   }
-  const double rounding = newton_round_off * system_.characteristic_length() / h_;
-  if (iteration > 1 && last_step_ <= settled_speed * speed_ + rounding) return true;
+  const double rounding = MoreauJeanTuning::newton_round_off * system_.characteristic_length() / h_;
+  if (iteration > 1 && last_step_ <= MoreauJeanTuning::settled_speed * speed_ + rounding)
+    return true;
   change_ = r_ - impulses_.force();
   const SplitNorm size = split_norm(system_, change_);
   const SplitNorm contact = split_norm(system_, impulses_.force());
@@ -159,6 +150,8 @@ bool MoreauJeanStepper::solve_contacts(const State& state, StepReport& report) {
   return solved;
 }
 
+/// The books. Penetrations are looked at now, for nothing in the step has: points of bounded faces
+/// are left out, which may be beside them.
 void MoreauJeanStepper::finish(State& state, double h, StepReport& report) {
   next_.accumulate_rotations(system_.nodes(), state.configuration, motion_);
   system_.constraints(next_.configuration, next_.time, g_);

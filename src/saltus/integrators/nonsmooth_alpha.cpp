@@ -3,11 +3,10 @@
 
 #include <fmt/core.h>
 
+#include "saltus/integrators/tuning.hpp"
+
 namespace saltus {
 namespace {
-
-/// The coupled scheme repeats its three parts at most this often.
-constexpr int most_coupled_iterations = 500;
 
 CorrectionOptions correction_options(const NonsmoothGeneralizedAlpha& options,
                                      const ContactOptions& contacts) {
@@ -86,7 +85,7 @@ void NonsmoothAlphaStepper::solve_decoupled(const StepData& step, bool accept) {
 void NonsmoothAlphaStepper::solve_coupled(const StepData& step) {
   StepReport& report = step.report;
   smooth_.begin(step.start, step.h, step.at, step.next);
-  for (int i = 0; i < most_coupled_iterations; ++i) {
+  for (int i = 0; i < SmoothTuning::most_coupled_iterations; ++i) {
     const bool first = i == 0;
     if (smooth_.evaluate(step.start, step.next, first ? zero_ : position_.increment(),
                          first ? zero_ : velocity_.jump())) {

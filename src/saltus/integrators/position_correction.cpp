@@ -6,6 +6,7 @@
 
 #include "saltus/integrators/correction.hpp"
 #include "saltus/integrators/correction_limits.hpp"
+#include "saltus/integrators/tuning.hpp"
 #include "saltus/lie/so3.hpp"
 
 namespace saltus {
@@ -20,23 +21,6 @@ constexpr double force_share = 0.5;
 
 /// And the velocity that goes with U, times h/U: that of the same constant acceleration.    (24)
 constexpr double velocity_share = 2;
-
-/// The tolerance of Newton's method that gap_tolerance goes with; larger ones allow more.
-constexpr double usual_tolerance = 1e-10;
-
-/// A contact sticks at position level if its friction is below the bound by this fraction:
-/// reactions that are solved to round-off of far positions know no more.
-constexpr double stick_margin = 1e-6;
-
-/// A Newton step smaller than this fraction of the length moves nothing: what is left of the
-/// balance is round-off of stiff elements.
-constexpr double settled_position = 1e-14;
-
-/// Curvatures smaller than this, over a body's mass, do not matter to it.
-constexpr double light = 0.05;
-
-/// Each is a linearisation.
-constexpr int most_pushes = 3;
 
 }  // namespace
 
@@ -91,7 +75,7 @@ void PositionCorrection::add_reactions(const State& start) {
 bool PositionCorrection::iterate(const SmoothMotion& smooth, const StepData& step) {
   for (int i = 0;; ++i) {
     evaluate(smooth, step);
-    if (has_converged(step, i)) return true;
+    if (has_converged(i)) return true;
     if (i == options_.max_iterations || !std::isfinite(violation_ + contact_error_)) {
       describe_failure(step, i);
       return false;
@@ -106,7 +90,8 @@ bool PositionCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
 void PositionCorrection::describe_failure(const StepData& step, int iterations) const {
   std::string& message = step.report.message;
   message = fmt::format("position correction: after {} iterations", iterations);
-  const bool joints = violation_ > position_tolerance * system_.characteristic_length();
+  const bool joints =
+      violation_ > CorrectionTuning::joint_position_tolerance * system_.characteristic_length();
   if (joints) {
     message +=
         fmt::format(" a joint violation of {:.3g} m ({})", violation_, worst_row_name(system_, g_));
@@ -144,9 +129,11 @@ void PositionCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
   r_ -= reaction_;
 }
 
-bool PositionCorrection::has_converged(const StepData& /*step*/, int iteration) {
+/// Joints, contacts and the balance (9), in the order of what they cost. Joints that have stalled
+/// cannot balance either: what they cannot meet pulls at the balance.
+bool PositionCorrection::has_converged(int iteration) {
   const double L = system_.characteristic_length();
-  const bool joints_hold = violation_ <= position_tolerance * L;
+  const bool joints_hold = violation_ <= CorrectionTuning::joint_position_tolerance * L;
   const bool joints_stalled = !joints_hold && has_stalled(iteration, violation_, previous_, L);
   if (!joints_hold && !joints_stalled) return false;
   if (!are_contacts_met(iteration)) return false;
@@ -156,7 +143,8 @@ bool PositionCorrection::has_converged(const StepData& /*step*/, int iteration) 
   add_contact_forces(work_);
   work_ = r_ - work_;
   // Of free bodies one iteration is exact but for the gaps, which are met.
-  return system_.is_uncoupled() || joints_stalled || last_move_ <= settled_position * L ||
+  return system_.is_uncoupled() || joints_stalled ||
+         last_move_ <= PositionTuning::settled_position * L ||
          is_balanced(system_, work_, Mx_, reaction_);
 }
 
@@ -170,11 +158,50 @@ void PositionCorrection::add_contact_forces(VectorX& f) const {
   }
 }
 
-/// Signorini and Coulomb between gaps and multipliers, in metres.
+/// Signorini and Coulomb between gaps and multipliers. With e the largest error of a contact, the
+/// gap of one that presses, the penetration of one that does not, the slip of one that sticks, the
+/// contacts are met in one of four ways:
+///
+/// (a) e is below the tolerance, which is a hundred times below the gap of (13): what is met here
+///     is closed at velocity level, so that the two levels agree on who takes part.
+/// (b) e is not far above and falls by less than a digit. While nobody changes between open, slip
+///     and stick, a step of Newton's method makes e/L of the order of its square: from 1e-10 it
+///     would vanish. What is left is round-off of gaps far from the origin, or what redundant
+///     contacts cannot all have.
+/// (c) e is below the gap of (13) after more iterations than squaring takes from any start. Normals
+///     that turn, or statuses that alternate, keep it there. The contact is still closed at
+///     velocity level, and gaps are measured, not added up: the next step begins from what is left.
+/// (d) Many contacts are jammed: sticking contacts ask for three equations each, bodies have six
+///     unknowns, and gaps of round-off may be outside of what any motion can remove
+///     (frictional_contact.md, section 5). What no longer falls is left to the next step. Gaps have
+///     the smaller limit: slips are remembered as creep and cost nothing, penetrations do work when
+///     they are removed.
 bool PositionCorrection::are_contacts_met(int iteration) {
+  using Limits = PositionTuning;
+  double gap_error = 0;
+  measure_contacts(gap_error);
+  const double L = system_.characteristic_length();
+  const double e = contact_error_;
+  const double allowed = gap_slack() * Limits::gap_tolerance;
+  const double nearly = Limits::round_off_factor * allowed;
+  const bool is_late = iteration > Limits::late_iteration;
+  const bool met = e <= allowed * L;  // (a)
+  const bool round_off = iteration > 0 && e <= std::max(Limits::gap_round_off, nearly) * L &&
+                         e >= Limits::stalled_round_off * previous_error_;       // (b)
+  const bool closed = is_late && e <= std::max(Limits::closed_gap, nearly) * L;  // (c)
+  const bool stalls = is_late || e >= Limits::stalled_gap * previous_error_;
+  const bool jammed =
+      gaps_.size() > many_contacts && iteration > 1 && stalls &&
+      gap_error <= std::max(Limits::jammed_gap, Limits::jammed_factor * allowed) * L &&
+      e <= Limits::jammed_slip * L;  // (d)
+  return met || round_off || closed || jammed;
+}
+
+/// The errors of all contacts, the largest into contact_error_, that of gaps alone into gap_error.
+/// Slips of piles count less: they are taken back.
+void PositionCorrection::measure_contacts(double& gap_error) {
   previous_error_ = contact_error_;
   contact_error_ = 0;
-  double gap_error = 0;
   worst_ = 0;
   const double slack = slip_slack();
   for (std::size_t i = 0; i < gaps_.size(); ++i) {
@@ -192,33 +219,30 @@ bool PositionCorrection::are_contacts_met(int iteration) {
     contact_error_ = error;
     worst_ = static_cast<int>(i);
   }
-  const double L = system_.characteristic_length();
-  const double allowed = gap_slack() * gap_tolerance;
-  if (contact_error_ <= allowed * L) return true;
-  if (iteration > 5 && contact_error_ <= std::max(closed_gap, 2 * allowed) * L) return true;
-  const bool stalls = iteration > 5 || contact_error_ >= 0.5 * previous_error_;
-  if (gaps_.size() > many_contacts && iteration > 1 && stalls &&
-      gap_error <= std::max(jammed_gap, 5 * allowed) * L && contact_error_ <= jammed_slip * L) {
-    return true;
-  }
-  return iteration > 0 && contact_error_ <= std::max(gap_round_off, 2 * allowed) * L &&
-         contact_error_ >= 0.1 * previous_error_;
 }
 
+/// What gap_tolerance may be multiplied with: a larger `tolerance` of the user by its root, for
+/// gaps converge with the square; many contacts by what can be found of them.
 double PositionCorrection::gap_slack() const {
-  const double asked = std::sqrt(std::max(1.0, options_.tolerance / usual_tolerance));
+  const double asked =
+      std::sqrt(std::max(1.0, options_.tolerance / PositionTuning::usual_tolerance));
   if (gaps_.size() <= many_contacts) return asked;
-  return std::max(asked, solved_.is_pile ? gap_slack_of_piles : gap_slack_of_many);
+  return std::max(asked, solved_.is_pile ? PositionTuning::gap_slack_of_piles
+                                         : PositionTuning::gap_slack_of_many);
 }
 
+/// And how much less slips count than gaps.
 double PositionCorrection::slip_slack() const {
-  return gaps_.size() > many_contacts && solved_.is_pile ? slip_slack_of_piles : 1;
+  return gaps_.size() > many_contacts && solved_.is_pile ? PositionTuning::slip_slack_of_piles : 1;
 }
 
 /// Whether the reaction of position level is inside of its bound, by more than the solver's
 /// accuracy.
 bool PositionCorrection::sticks(std::size_t i, const FrictionPart& part) const {
-  const double accuracy = std::min(0.1, std::max(stick_margin, 100 * solved_.residual));
+  const double accuracy =
+      std::min(PositionTuning::largest_margin,
+               std::max(PositionTuning::stick_margin,
+                        PositionTuning::margin_over_residual * solved_.residual));
   const ContactGeometry& c = contacts_.points()[i];
   return contacts_.usage(c, c.mu, reactions_[i].nu, part) < 1 - accuracy;
 }
@@ -259,7 +283,9 @@ void PositionCorrection::find_curvatures(const StepData& step) {
     const Vector3 centre = e.frame_B.point(q.B);
     const double largest = B.trace();
     for (const auto& [node, pose] : {std::pair{e.node_A, q.A}, std::pair{e.node_B, q.B}}) {
-      if (largest < light * system_.node_mass(node) || system_.node_mass(node) == 0) continue;
+      if (largest < PositionTuning::light_curvature * system_.node_mass(node) ||
+          system_.node_mass(node) == 0)
+        continue;
       Eigen::Matrix<double, 3, 6> J;
       J << Matrix3::Identity(), -lie::hat(centre - pose.x) * pose.R;
       curvatures_.push_back({node, J.transpose() * B * J});
@@ -303,8 +329,9 @@ bool PositionCorrection::solve_contacts(const StepData& step) {
 /// Friction in a pile leaves gaps with few digits; without friction they are soon closed. Bodies
 /// are moved along the normals out of what is left of penetrations, without reactions to speak of.
 void PositionCorrection::push_apart(const SmoothMotion& smooth, const StepData& step) {
-  const double allowed = penetration_of_piles * system_.characteristic_length();
-  for (int i = 0; i < most_pushes && system_.is_uncoupled() && penetration() > allowed; ++i) {
+  const double allowed = PositionTuning::penetration_of_piles * system_.characteristic_length();
+  for (int i = 0;
+       i < PositionTuning::most_pushes && system_.is_uncoupled() && penetration() > allowed; ++i) {
     if (!linearize(step)) return;
     x_.setZero();
     const SolveReport solved = solve_problem(step, false, true);
@@ -342,7 +369,9 @@ SolveReport PositionCorrection::solve_problem(const StepData& step, bool frictio
   }
   nonsmooth::SolverOptions options = position_solver_options(options_.contacts.solver, L, far);
   options.rough = U_.isZero(0);  // gaps are not linear
-  if (from_rest) options.pile_tolerance = 0.5 * penetration_of_piles * L;
+  if (from_rest)
+    options.pile_tolerance =
+        PositionTuning::share_of_push * PositionTuning::penetration_of_piles * L;
   return solver_.solve(problem, options, l_, w_);
 }
 
@@ -351,7 +380,8 @@ void PositionCorrection::move(const SmoothMotion& smooth, const StepData& step) 
   work_ = x_.head(system_.velocities());
   last_move_ = largest_motion(system_, work_);
   const double turn = largest_rotation(system_, x_);
-  if (turn > rotation_cap) x_.head(system_.velocities()) *= rotation_cap / turn;
+  if (turn > SmoothTuning::rotation_cap)
+    x_.head(system_.velocities()) *= SmoothTuning::rotation_cap / turn;
   for (const Node& node : system_.nodes()) {
     if (node.unknowns == 0) continue;
     U_.segment<3>(node.first_unknown) += x_.segment<3>(node.first_unknown);
@@ -363,21 +393,24 @@ void PositionCorrection::move(const SmoothMotion& smooth, const StepData& step) 
   advance(smooth.configuration(), system_.nodes(), U_, step.next.configuration);
 }
 
-/// Which contacts are closed, how deep the deepest is, and what sticking ones slipped all the same.
+/// Which contacts are closed, (13), how deep the deepest is, and what sticking ones slipped all the
+/// same: as far as the tolerance explains it, the next step takes it back (frictional_contact.md,
+/// section 4). What is larger is let go: the iteration got no further, nor would the next.
 void PositionCorrection::close_contacts(const StepData& step) {
   const double L = system_.characteristic_length();
+  const double slack = slip_slack() * gap_slack() * PositionTuning::gap_tolerance;
+  const double largest_creep =
+      PositionTuning::round_off_factor * std::max(PositionTuning::gap_round_off, slack) * L;
   for (std::size_t i = 0; i < reactions_.size(); ++i) {
     PositionReaction& reaction = reactions_[i];
     const Vector6& g = gaps_[i];
-    contacts_.set_closed(i, reaction.nu[0] > 0 || g[0] <= closed_gap * L);
+    contacts_.set_closed(i, reaction.nu[0] > 0 || g[0] <= PositionTuning::closed_gap * L);
     step.report.penetration = std::max(step.report.penetration, -g[0]);
     reaction.creep.setZero();
     if (frictionless_) continue;
     for (const FrictionPart& part : friction_parts) {
       const auto slip = g.segment(part.first, part.rows);
-      if (!sticks(i, part) ||
-          slip.norm() > 2 * std::max(gap_round_off, slip_slack() * gap_slack() * gap_tolerance) * L)
-        continue;
+      if (!sticks(i, part) || slip.norm() > largest_creep) continue;
       reaction.creep.segment(part.first - 1, part.rows) = slip;
     }
   }

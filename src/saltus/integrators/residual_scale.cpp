@@ -4,17 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/integrators/tuning.hpp"
+
 namespace saltus {
-namespace {
-
-/// With the default tolerance of 1e-10 this allows a moment residual of 1e-14 × force × length.
-constexpr double cross_share = 1e-4;
-
-/// Positions are known to about this fraction of the mechanism's size, so speeds to this over h.
-constexpr double position_round_off = 1e-15;
-
-}  // namespace
-
 SplitNorm split_norm(const System& system, const VectorX& v) {
   SplitNorm square;
   for (int i = 0; i < system.velocities(); ++i) {
@@ -33,8 +25,8 @@ SplitNorm force_scale(const System& system, const ForceTerms& terms, const Vecto
   }
   // Moments are forces times arms: where one kind vanishes, round-off of the other is left.
   const double L = system.characteristic_length();
-  return {sum.translation + cross_share * sum.rotation / L,
-          sum.rotation + cross_share * sum.translation * L};
+  return {sum.translation + ScaleTuning::cross_share * sum.rotation / L,
+          sum.rotation + ScaleTuning::cross_share * sum.translation * L};
 }
 
 double largest_row(const System& system, const VectorX& rows) {
@@ -59,7 +51,7 @@ std::string worst_row_name(const System& system, const VectorX& rows) {
 
 double speed_scale(const System& system, const VectorX& v, const VectorX& vdot, double h) {
   return largest_motion(system, v) + h * largest_motion(system, vdot) +
-         position_round_off * system.characteristic_length() / h;
+         ScaleTuning::position_round_off * system.characteristic_length() / h;
 }
 
 double largest_motion(const System& system, const VectorX& v) {

@@ -50,6 +50,8 @@ void RungeKuttaMotion::rate_of_motion(const VectorX& increment, const VectorX& v
   }
 }
 
+/// The i-th stage: rates of motion and velocity, and what is added up. Modes whose forces have the
+/// wrong sign go on all the same: an event will cut the step off before.
 bool RungeKuttaMotion::evaluate(int i) {
   const auto n = static_cast<std::size_t>(i);
   rate_of_motion(increment_, v_, kq_[n]);
@@ -100,6 +102,7 @@ bool RungeKuttaMotion::step(const Configuration& q, const VectorX& v, double tim
   return true;
 }
 
+/// Impulses and works by the weights of the method itself, so that they belong to the motion.
 void RungeKuttaMotion::add_totals() {
   const std::size_t points = motion_.points().size();
   totals_.multiplier.setZero(system_.constraints());
@@ -132,6 +135,8 @@ double RungeKuttaMotion::error(double relative, double speed) const {
          relative;
 }
 
+/// Shampine's polynomial of fourth order through both ends, so that the state at θ = 1 is the
+/// step's.
 void RungeKuttaMotion::state_at(double theta, Configuration& q, VectorX& v) const {
   const auto extend = [&](const VectorX& change, const std::array<VectorX, stages>& k) {
     const VectorX first = h_ * k[0] - change;

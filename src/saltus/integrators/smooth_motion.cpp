@@ -7,21 +7,9 @@
 #include <cmath>
 #include <span>
 
+#include "saltus/integrators/tuning.hpp"
+
 namespace saltus {
-namespace {
-
-/// A Newton step smaller than this, relative to the speed, ends the iteration if the residual may
-/// be round-off of stiff elements.
-constexpr double smallest_step = 1e-11;
-
-/// A few units in the last place of a position.
-constexpr double position_rounding = 1e-15;
-
-/// What a residual may be at most, relative to forces and momentum/h, to count as round-off.
-constexpr double round_off_share = 1e-6;
-
-}  // namespace
-
 SmoothMotion::SmoothMotion(const System& system, KktSolver& kkt, double rho_inf, double tolerance,
                            int max_iterations)
     : system_(system),
@@ -124,19 +112,23 @@ void SmoothMotion::evaluate_forces(const Configuration& q, const VectorX& v, Sta
   speed_ = speed_scale(system_, v_, next.acceleration, h_);
 }
 
+/// Balance to the tolerance (12); or one of two proofs that no iteration can do better: a Newton
+/// step of nothing with a residual that round-off may be, or a residual that round-off of positions
+/// times the stiffness explains entry by entry.
 bool SmoothMotion::has_converged(const State& next) {
   if (iteration_ == 0) return false;
   // Redundant equations agree on the joints, not at q̃ beside them: their rates cannot all vanish
   // there. What no longer falls is left to the velocity correction.
   const bool joints_follow =
-      rate_ <= tolerance_ * speed_ || (iteration_ > 1 && rate_ >= 0.5 * previous_rate_);
+      rate_ <= tolerance_ * speed_ ||
+      (iteration_ > 1 && rate_ >= SmoothTuning::stalled_rate * previous_rate_);
   if (!joints_follow) return false;
   system_.mass_times(q_, next.acceleration, Mx_);
   const SplitNorm size = split_norm(system_, r_);
   const SplitNorm scale = force_scale(system_, next.forces, Mx_);
   const bool balanced = size.translation <= tolerance_ * scale.translation &&
                         size.rotation <= tolerance_ * scale.rotation;  // (12)
-  return balanced || (last_step_ <= smallest_step && is_round_off(size, scale)) ||
+  return balanced || (last_step_ <= SmoothTuning::smallest_step && is_round_off(size, scale)) ||
          is_below_stiffness();
 }
 
@@ -144,8 +136,9 @@ bool SmoothMotion::has_converged(const State& next) {
 bool SmoothMotion::is_round_off(const SplitNorm& size, const SplitNorm& scale) {
   system_.mass_times(q_, v_, Mx_);
   const SplitNorm momentum = split_norm(system_, Mx_);
-  return size.translation <= round_off_share * (scale.translation + momentum.translation / h_) &&
-         size.rotation <= round_off_share * (scale.rotation + momentum.rotation / h_);
+  return size.translation <=
+             SmoothTuning::round_off_share * (scale.translation + momentum.translation / h_) &&
+         size.rotation <= SmoothTuning::round_off_share * (scale.rotation + momentum.rotation / h_);
 }
 
 /// Whether positions known to round-off explain the residual: |r_i| ≤ Σ_j |S_ij| × round-off of
@@ -171,7 +164,7 @@ bool SmoothMotion::is_below_stiffness() {
   for (int i = 0; i < n_v; ++i) {
     if (!system_.is_rotation(i)) largest = std::max(largest, round_off_[i]);
   }
-  const double share = position_rounding / to_position_;
+  const double share = SmoothTuning::position_rounding / to_position_;
   for (int n = 0; n < static_cast<int>(system_.nodes().size()); ++n) {
     const Node& node = system_.nodes()[static_cast<std::size_t>(n)];
     const bool is_tied = system_.node_mass(n) == 0;
@@ -197,6 +190,7 @@ bool SmoothMotion::linearize(const State& next, bool first) {
                          .tangent_operators = &T_});
 }
 
+/// One solve with (9) gives dv; positions and accelerations follow by (8).
 void SmoothMotion::take_newton_step(State& next) {
   const int n_v = system_.velocities();
   x_.head(n_v) = -r_;
@@ -206,7 +200,7 @@ void SmoothMotion::take_newton_step(State& next) {
   Mx_ = dv;
   last_step_ = largest_motion(system_, Mx_) / speed_;
   const double turn = to_position_ * largest_rotation(system_, Mx_);
-  if (turn > rotation_cap) x_.head(n_v) *= rotation_cap / turn;
+  if (turn > SmoothTuning::rotation_cap) x_.head(n_v) *= SmoothTuning::rotation_cap / turn;
   v_ += dv;
   next.acceleration += to_acceleration_ * dv;  // (8)
   next.pseudo_acceleration += dv / (alpha_.gamma * h_);

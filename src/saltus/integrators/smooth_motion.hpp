@@ -5,11 +5,9 @@
 #include "saltus/integrators/alpha_coefficients.hpp"
 #include "saltus/integrators/residual_scale.hpp"
 #include "saltus/integrators/step_report.hpp"
+#include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
-
-/// No Newton step turns a node by more than this many rad; longer ones are shortened as a whole.
-inline constexpr double rotation_cap = 0.1;
 
 /// The first sub-problem of a step: the generalized-α method with joints at velocity level, as if
 /// nothing else acted. It gives q̃, ṽ and the smooth forces; the corrections of positions and

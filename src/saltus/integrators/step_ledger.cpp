@@ -6,29 +6,26 @@
 #include <algorithm>
 
 #include "saltus/integrators/correction_limits.hpp"
+#include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
-namespace {
-
-/// Energy won in an impact, over the kinetic energy before it, that is worth a warning.
-constexpr double suspicious_gain = 1e-9;
-
-}  // namespace
-
 StepLedger::StepLedger(const System& system) : system_(system) {
   Mx_.setZero(system.velocities());
   velocities_.reserve(system.elements().contacts.listed.size());
 }
 
+/// Closed is who pushed, or touches and does not part; a contact that only passed by in the step is
+/// open. Sticking is friction inside of its bound, or no slip: where contacts are redundant, some
+/// of those that do not move are at their bound.
 ContactStatus StepLedger::status_of(const StepContacts& contacts, std::size_t i) const {
   const ContactGeometry& c = contacts.set.points()[i];
   const VelocityReaction& reaction = contacts.impulses.reactions()[i];
-  const double none = contact_velocity_tolerance * contacts.speed;
+  const double none = VelocityTuning::contact_velocity_tolerance * contacts.speed;
   const bool closed = c.closed && (reaction.impulse[0] > 0 || velocities_[i][0] <= none);
   if (!closed) return ContactStatus::Open;
   if (reaction.mu == 0) return ContactStatus::Slip;
   const double usage = contacts.set.usage(c, reaction.mu, reaction.impulse, friction_parts[0]);
-  const bool below_bound = usage < 1 - status_margin;
+  const bool below_bound = usage < 1 - VelocityTuning::status_margin;
   if (below_bound || velocities_[i].segment<2>(1).norm() <= none) return ContactStatus::Stick;
   return ContactStatus::Slip;
 }
@@ -148,7 +145,7 @@ Vector3 StepLedger::velocity_of(ContactIndex contact, const State& state) const 
 /// An impact that wins energy: restitution of contacts that depend on each other, or a body that
 /// turns much in a step.
 void StepLedger::warn_of_gain(double lost, const State& start, StepReport& report) const {
-  if (lost >= -suspicious_gain * start.energy.kinetic) return;
+  if (lost >= -ImpulseTuning::gain_of_impact * start.energy.kinetic) return;
   report.warn(
       "an impact wins energy: the restitution of contacts that act on each other, or a step too "
       "large for the rotation",

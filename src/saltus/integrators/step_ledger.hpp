@@ -16,7 +16,9 @@ struct StepContacts {
   double speed = 0;                             ///< scale of velocities
 };
 
-/// The books of a step: states of contacts, events, and energy by cause.
+/// The books of a step: states of contacts, events, and energy by cause. One class for all methods
+/// that step over impacts, so that their ledgers mean the same. Equation numbers:
+/// docs/theory/energy.md.
 class StepLedger {
  public:
   explicit StepLedger(const System& system);

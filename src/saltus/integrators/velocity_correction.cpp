@@ -6,20 +6,11 @@
 
 #include "saltus/integrators/correction.hpp"
 #include "saltus/integrators/correction_limits.hpp"
+#include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
 
 namespace {
-
-/// Approach velocities below this fraction of the speeds at hand are rest.
-constexpr double approach_threshold = 1e-6;
-
-/// A Newton step smaller than this fraction of the speed changes nothing: what is left of the
-/// balance is round-off of stiff dampers.
-constexpr double settled_velocity = 1e-12;
-
-/// Work of contacts in a step, over the kinetic energy, that is an error.
-constexpr double suspicious_gain = 1e-3;
 
 /// Y = K⁻¹(Hᵀ l) projected on the normal: what a reaction l does to the approach.
 double normal_response(const nonsmooth::ContactProblem& problem, const nonsmooth::ContactRows& rows,
@@ -86,7 +77,7 @@ bool VelocityCorrection::wins_energy(const StepData& step) {
   }
   if (!(work > 0)) return false;
   const double after = system_.kinetic_energy(step.next.configuration, step.next.velocity);
-  return work > suspicious_gain * std::max(step.start.energy.kinetic, after);
+  return work > VelocityTuning::turning_gain * std::max(step.start.energy.kinetic, after);
 }
 
 bool VelocityCorrection::solve_along(Rows rows, const SmoothMotion& smooth,
@@ -118,11 +109,11 @@ bool VelocityCorrection::solve_along(Rows rows, const SmoothMotion& smooth,
 bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& step) {
   for (int i = 0;; ++i) {
     evaluate(smooth, step);
-    if (has_converged(step, i)) break;
+    if (has_converged(i)) break;
     if (i == options_.max_iterations || !std::isfinite(violation_)) {
       step.report.message =
           fmt::format("velocity correction: not in balance after {} iterations", i);
-      if (violation_ > velocity_tolerance * speed_) {
+      if (violation_ > CorrectionTuning::joint_velocity_tolerance * speed_) {
         step.report.message += fmt::format("; a joint velocity of {:.3g} m/s remains ({})",
                                            violation_, worst_row_name(system_, g_));
       }
@@ -186,14 +177,18 @@ void VelocityCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
   r_ -= reaction_;
 }
 
-bool VelocityCorrection::has_converged(const StepData& /*step*/, int iteration) {
-  const bool joints_hold = violation_ <= velocity_tolerance * speed_;
+/// Joints, (12), and the balance (11); closed contacts are met by every solution of their problem,
+/// so that only the first guess, which has none of it, is not accepted. Free bodies have no forces
+/// that change with W but dampers: one iteration.
+bool VelocityCorrection::has_converged(int iteration) {
+  const bool joints_hold = violation_ <= CorrectionTuning::joint_velocity_tolerance * speed_;
   const bool joints_stalled = !joints_hold && has_stalled(iteration, violation_, previous_, speed_);
   if (!joints_hold && !joints_stalled) return false;
   if (iteration == 0 && contacts_.any_closed()) return false;
   reaction_ += impulses_.force();
   work_ = r_ - impulses_.force();
-  const bool moves_nothing = iteration > 0 && last_step_ <= settled_velocity * speed_;
+  const bool moves_nothing =
+      iteration > 0 && last_step_ <= VelocityTuning::settled_velocity * speed_;
   return (system_.is_uncoupled() && iteration > 0) || joints_stalled || moves_nothing ||
          is_balanced(system_, work_, Mx_, reaction_);
 }
@@ -208,6 +203,7 @@ bool VelocityCorrection::solve_contacts(const StepData& step) {
 }
 
 /// Painlevé: where pressing a sliding contact makes it approach, friction holds it by itself.
+/// (frictional_contact.md, eq. 18)
 void VelocityCorrection::warn_of_jamming(const StepData& step) {
   const nonsmooth::ContactProblem& problem = contacts_.problem();
   for (std::size_t k = 0; k < contacts_.members().size(); ++k) {
@@ -216,7 +212,7 @@ void VelocityCorrection::warn_of_jamming(const StepData& step) {
     if (c.element().is_ball()) continue;  // which does not jam
     const ContactState* before = step.start.contact(c.contact);
     const double slip = c.velocity_n.segment<2>(1).norm();
-    if (rows.mu == 0 || slip <= approach_threshold * speed_) continue;
+    if (rows.mu == 0 || slip <= ContactTuning::approach_threshold * speed_) continue;
     const bool slipped = before != nullptr && before->status == ContactStatus::Slip;
     if (!problem.local && slipped) continue;  // looked at before
     Vector3 l(1, 0, 0);

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The numbers of this module that were tuned, not derived, a struct for each part, no name twice.
+// All are without unit unless one is named; "of L" is a fraction of the mechanism's characteristic
+// length, "of the speed" one of the scale of velocities (generalized_alpha.md, eq. 12). What a user
+// sets is in model/options.hpp. Which of these numbers results depend on: docs/theory/constants.md.
+namespace saltus {
+
+/// What residuals are compared with, residual_scale.cpp.
+struct ScaleTuning {
+  /// Moments are forces times arms: where one kind vanishes, round-off of the other is left. With
+  /// the default tolerance of 1e-10 this allows a moment residual of 1e-14 × force × length.
+  static constexpr double cross_share = 1e-4;
+  /// Positions are known to about this of L, so speeds to this over h.
+  static constexpr double position_round_off = 1e-15;
+};
+
+/// Newton's method of the smooth motion, smooth_motion.cpp, and what it shares with the others.
+struct SmoothTuning {
+  /// No Newton step turns a node by more, rad: T(ψ) and its inverse are then near the identity and
+  /// the linearisation is worth something. Longer steps are shortened as a whole.
+  static constexpr double rotation_cap = 0.1;
+  /// A Newton step smaller than this of the speed ends the iteration if the residual may be
+  /// round-off of stiff elements: a hundred times smaller would be round-off of the step itself.
+  static constexpr double smallest_step = 1e-11;
+  /// A few units in the last place of a position: times the stiffness, the residual that no
+  /// iteration can remove.
+  static constexpr double position_rounding = 1e-15;
+  /// What a residual may be at most, relative to forces and momentum/h, to count as round-off.
+  static constexpr double round_off_share = 1e-6;
+  /// A rate of joints that falls by less than this factor in an iteration no longer falls: Newton's
+  /// method would have squared it.
+  static constexpr double stalled_rate = 0.5;
+  /// The coupled scheme repeats its three parts at most so often: it converges by a factor of
+  /// κ/(1 + κ) (nonsmooth_generalized_alpha.md, section 4), which for κ = 20 needs as many.
+  static constexpr int most_coupled_iterations = 500;
+};
+
+/// When joints hold and corrections balance, correction_limits.cpp.
+struct CorrectionTuning {
+  /// Joints are projected to this of L: a hundred times the round-off of coordinates.
+  static constexpr double joint_position_tolerance = 1e-13;
+  /// And their velocities to this of the speed: linear, so one digit less is lost.
+  static constexpr double joint_velocity_tolerance = 1e-14;
+  /// A violation below this that no longer falls is accepted: round-off of a long mechanism or of
+  /// a nearly singular position, where it is the root of the machine's, or redundant joints that
+  /// fit each other to so many digits only.
+  static constexpr double joint_round_off = 1e-7;
+  /// A violation that falls by less than this factor in an iteration has stalled, for Newton's
+  /// method squares it; below the tiny part of joint_round_off the other factor is enough, an
+  /// iteration earlier.
+  static constexpr double stalled_violation = 0.5;
+  static constexpr double tiny_part = 1e-4, stalled_tiny_violation = 0.1;
+  /// The corrections' own balance needs no more accuracy: U and W are of third order in h without
+  /// contacts, and what is left goes into the next step.
+  static constexpr double balance_tolerance = 1e-6;
+  /// As ScaleTuning::cross_share, for this balance.
+  static constexpr double balance_cross_share = 1e-6;
+  /// Round-off of a length or speed: two units in its last place.
+  static constexpr double rounding = 4e-16;
+};
+
+/// Which points may close and how they are looked at, contact_set.cpp.
+struct ContactTuning {
+  /// A point may close if its gap at q̃ is below this times h (|v_A| + |v_B|): so far other
+  /// reactions may push it back. Too much costs time only. (frictional_contact.md, eq. 12)
+  static constexpr double forecast = 0.5;
+  /// And in any case below this of L: points at rest stay in the list.
+  static constexpr double nearby = 1e-6;
+  /// Approach velocities below this of the speed are rest: a contact at rest must not bounce from
+  /// its round-off (frictional_contact.md, after eq. 16).
+  static constexpr double approach_threshold = 1e-6;
+  /// Cosine of the angle up to which two normals are on the same side of a hollow body.
+  static constexpr double same_side = 0.5;
+  /// A point deeper behind a bounded face than this of L came from beside it: contacts hold gaps a
+  /// thousand times better.
+  static constexpr double behind_face = 1e-6;
+};
+
+/// When the contacts of the position correction are met, position_correction.cpp. Lengths are
+/// fractions of L. The reasons of the four rules are at PositionCorrection::are_contacts_met.
+struct PositionTuning {
+  /// Gaps of closed contacts, and slips of sticking ones: a hundred times below closed_gap, so that
+  /// what was closed here is closed for the velocities.
+  static constexpr double gap_tolerance = 1e-11;
+  /// A gap or slip below this that no longer falls is round-off, or what redundant contacts leave.
+  static constexpr double gap_round_off = 1e-10;
+  /// A contact with a smaller gap is closed for the velocities
+  /// (nonsmooth_generalized_alpha.md, eq. 13): round-off does not let it go.
+  static constexpr double closed_gap = 1e-9;
+  /// In an iteration without contacts that change, Newton's method gains more than the first
+  /// factor; with contacts that change, more than the second.
+  static constexpr double stalled_round_off = 0.1, stalled_gap = 0.5;
+  /// Iterations after which Newton's method has done what it can.
+  static constexpr int late_iteration = 5;
+  /// How much larger both tolerances may be where many contacts depend on each other, and in piles
+  /// of hundreds: there a few digits are all that can be found with friction.
+  static constexpr double gap_slack_of_many = 500, gap_slack_of_piles = 2.5e5;
+  /// And how much more than that sticking contacts may slip there; it is taken back in the next
+  /// step (creep).
+  static constexpr double slip_slack_of_piles = 3;
+  /// How much of the tolerances the contact solver may use: the rest is for what is not linear.
+  static constexpr double solver_share = 0.1, solver_share_of_piles = 0.8;
+  /// Deeper penetrations in piles are removed without friction; and what part of it is aimed at.
+  static constexpr double penetration_of_piles = 5e-7, share_of_push = 0.5;
+  /// Each is a linearisation and a solve of a pile.
+  static constexpr int most_pushes = 3;
+  /// Where many contacts are jammed, no correction closes all gaps and slips: what is below these
+  /// and no longer falls is left to the next step. Slips may be larger: they lift no energy.
+  static constexpr double jammed_gap = 8e-7, jammed_slip = 1e-5;
+  /// And gaps of a pile up to this times what it is allowed.
+  static constexpr double jammed_factor = 5;
+  /// How much more than allowed is round-off.
+  static constexpr double round_off_factor = 2;
+  /// The option `tolerance` with which gap_tolerance goes; larger ones allow more, by the root.
+  static constexpr double usual_tolerance = 1e-10;
+  /// A contact sticks if its friction is below the bound by this fraction: reactions that are
+  /// solved to round-off of far positions know no more. Or by a multiple of the solver's residual,
+  /// but not by more than a tenth.
+  static constexpr double stick_margin = 1e-6, margin_over_residual = 100, largest_margin = 0.1;
+  /// A Newton step smaller than this moves nothing: what is left of the balance is round-off of
+  /// stiff elements.
+  static constexpr double settled_position = 1e-14;
+  /// Curvatures of hollow contacts smaller than this, over a body's mass, cost no iterations.
+  static constexpr double light_curvature = 0.05;
+};
+
+/// Contact laws at velocity level, velocity_correction.cpp and step_ledger.cpp.
+struct VelocityTuning {
+  /// They hold to this of the speed, and slower slips are none.
+  static constexpr double contact_velocity_tolerance = 1e-9;
+  /// Approach in piles, of the speed: a few digits, as for their gaps.
+  static constexpr double approach_in_piles = 4e-4;
+  /// A Newton step smaller than this of the speed changes nothing: what is left of the balance is
+  /// round-off of stiff dampers.
+  static constexpr double settled_velocity = 1e-12;
+  /// Work of contacts in a step, over the kinetic energy, from which reactions along the mean of
+  /// their rows are an error (nonsmooth_generalized_alpha.md, section 7): the third order of an
+  /// angle of a tenth.
+  static constexpr double turning_gain = 1e-3;
+  /// A contact is said to stick if its friction is below the bound by this fraction.
+  static constexpr double status_margin = 1e-10;
+};
+
+/// Impulses and impacts, contact_impulses.cpp and step_ledger.cpp.
+struct ImpulseTuning {
+  /// A contact problem that no method solves further is not accepted; and one of many contacts.
+  static constexpr double worst_residual = 1e-5, worst_residual_of_many = 1e-3;
+  /// In a sequence, contacts that approach slower than this part of the fastest impact of the step
+  /// do not bounce any more. The energy of such approaches is the square of it.
+  static constexpr double slowest_impact = 1e-6;
+  /// A sequence that has not ended then is cut off: what still approaches does so no longer. Long
+  /// chains need one problem a ball and a few passes.
+  static constexpr int longest_sequence = 500;
+  /// A gain of energy below this fraction of the terms it is the difference of is round-off.
+  static constexpr double negligible_gain = 1e-9;
+  /// Attempts to find a restitution that wins no energy: the secant is exact but for changes of
+  /// status. And the least part of the last try that the next one has.
+  static constexpr int most_reductions = 5;
+  static constexpr double least_reduction = 0.1;
+  /// Energy won in an impact, over the kinetic energy before it, that is worth a warning.
+  static constexpr double gain_of_impact = 1e-9;
+};
+
+/// moreau_jean.cpp.
+struct MoreauJeanTuning {
+  /// Contacts hold at velocity level only, so points sink in: those of a bounded face by this of L
+  /// before they count as having passed beside it.
+  static constexpr double sinks_in = 0.1;
+  /// Newton's method ends where it moves nothing any more: steps below this of the speed, or below
+  /// what round-off of positions (this of L) makes in a time step.
+  static constexpr double settled_speed = 1e-12, newton_round_off = 4e-15;
+};
+
+/// Accelerations and projections between events, constrained_motion.cpp and
+/// constrained_projection.cpp.
+struct ConstrainedTuning {
+  /// Rows that depend on the others to this fraction are redundant: far above round-off of S, far
+  /// below what a mechanism of sane proportions has.
+  static constexpr double redundant_row = 1e-9;
+  /// Accelerations that redundant points may be left with, over their scale.
+  static constexpr double acceleration_met = 1e-7;
+  /// Rounds of sharing friction by load (event_driven.md, eq. 4b): each brings it nearer.
+  static constexpr int most_sharings = 4;
+  /// How far points move, of L, to find Ḣ v: the error of fourth order, 1e-15, and round-off,
+  /// 1e-12, are both far below acceleration_met.
+  static constexpr double difference_step = 2e-4;
+  /// Static friction holds up to this fraction beyond its bound: round-off of the forces.
+  static constexpr double cone_margin = 1e-12;
+  /// Projections of positions, a Newton iteration each; they end at this of L, or where one does
+  /// not halve the error.
+  static constexpr int most_projections = 8;
+  static constexpr double position_met = 1e-14, stalled_projection = 0.5;
+  /// Rounds of the projection of velocities, which redundant joints need; it ends at this of the
+  /// speed.
+  static constexpr int most_refinements = 4;
+  static constexpr double velocity_met = 1e-14;
+};
+
+/// Sticking, slipping, leaving, contact_modes.cpp.
+struct ContactModeTuning {
+  /// Accelerations below the first, over their scale, are none; or below a multiple of the residual
+  /// of the laws, where that is larger, but not above the last.
+  static constexpr double smallest_still = 1e-11, still_over_residual = 100, largest_still = 1e-6;
+  /// A residual of the contact laws that no solver improves and that still tells the modes.
+  static constexpr double readable_residual = 1e-4;
+};
+
+/// Events and steps between them, event_driven.cpp, event_settling.cpp, impact_step.cpp.
+struct EventTuning {
+  /// A gap below minus this of L has closed: some thousand units in the last place of L.
+  static constexpr double crossed_gap = 1e-12;
+  /// Round-off of a coordinate, units in its last place.
+  static constexpr double units_of_gap = 8;
+  /// Events are located to this part of a step and of the time, and gaps to this of L: the last
+  /// digits.
+  static constexpr double located = 1e-15, located_gap = 1e-15;
+  /// Newton's corrections of the moment at which a gap closes: it is nearly linear there.
+  static constexpr int most_corrections = 4;
+  /// Slips slower than this, over the scale of speeds, are none.
+  static constexpr double no_slip = 1e-8;
+  /// The least scale of speeds: that of a fall over L times the first, and the second in L/s.
+  static constexpr double part_of_a_fall = 1e-3, slowest_scale = 1e-6;
+  /// Steps shorter than this part of the interval make no progress, and how many may follow each
+  /// other.
+  static constexpr double no_progress = 1e-11;
+  static constexpr int most_stuck = 60;
+  /// Control of the step of a method of order 5: the usual factors.
+  static constexpr double step_safety = 0.9, largest_growth = 5, smallest_growth = 0.2;
+  static constexpr int most_rejections = 60;  ///< 0.2⁶⁰: nothing is left of the step
+  /// A step that leads as far through the rest of an interval goes to its end.
+  static constexpr double nearly_all = 0.999;
+  /// Where in a step contacts are looked at: what closes and opens again within a quarter of one
+  /// is not seen.
+  static constexpr double looks[] = {0.25, 0.5, 0.75, 1};
+  /// Rounds of impacts and modes at one moment, impulses against Painlevé's paradox there, and
+  /// collisions in an interval: ends of what would not end.
+  static constexpr int most_settlings = 50, most_shocks = 3, most_collisions = 20000;
+  /// Normals whose cosine differs from 1 by less are the same.
+  static constexpr double parallel_normals = 1e-9;
+};
+
+/// Static equilibrium, equilibrium.cpp (statics_and_modes.md, section 1).
+struct StaticsTuning {
+  static constexpr double longest_turn = 0.3;      ///< of a body in one iteration, rad
+  static constexpr double slow_motion = 0.05;      ///< of L or rad, below which the shift falls
+  static constexpr double parts_of_length = 10;    ///< the first step moves the fastest body by one
+  static constexpr double smallest_shift = 1e-12;  ///< 1/s²: where nothing pulls
+  /// The shift never vanishes: it also keeps the translations of the matrix away from zero where
+  /// only joints hold them.
+  static constexpr double smallest_share = 1e-5;
+  static constexpr double joint_tolerance = 1e-12;  ///< of L
+  static constexpr double smallest_motion = 1e-13;  ///< of L: a Newton step that ends the iteration
+};
+
+/// Natural modes, modes.cpp (statics_and_modes.md, section 2).
+struct ModalTuning {
+  /// Up to this many velocities the dense solver is used: it finds everything, misses no mode, and
+  /// takes less than a second.
+  static constexpr int dense_limit = 400;
+  /// Eigenvalues below this fraction of the largest, or of the shift, are rigid motions: round-off,
+  /// shown as zero.
+  static constexpr double rigid_fraction = 1e-13, rigid_part_of_shift = 1e-8;
+  /// Joint equations that depend on the others to this are redundant.
+  static constexpr double redundant_joint = 1e-9;
+  /// The first shift, of the stiffest ω² or of the second, rad²/s², and the share of the lowest ω²
+  /// that the Rayleigh quotient finds.
+  static constexpr double first_shift = 1e-8, softest = 1e-12, shift_of_quotient = 0.1;
+  /// Inverse iterations for that quotient.
+  static constexpr int inverse_iterations = 6;
+  /// Lanczos: restarts, and the accuracy of eigenvalues.
+  static constexpr int most_restarts = 2000;
+  static constexpr double lanczos_tolerance = 1e-12;
+  /// Eigenvalues above this times the shift are motions that the joints hold.
+  static constexpr double held_by_joints = 1e13;
+};
+
+}  // namespace saltus
