@@ -28,6 +28,7 @@ class Compiler {
       std::visit([&](const auto& f) { add_force(f); }, force);
     }
     const double height = add_contacts(model_, bodies_, out_.elements.contacts);
+    add_places();
     // Point masses over a plane have no size of their own: the height at the start stands for it.
     const double fallback = height > 0 ? height : 1.0;
     out_.characteristic_length = bodies_.length() > 0 ? bodies_.length() : fallback;
@@ -40,6 +41,24 @@ class Compiler {
   }
 
  private:
+  /// Patches of node sets are there already: no node is added any more.
+  void add_places() {
+    FixedPlaces& places = out_.elements.places;
+    for (const Collider& collider : model_.colliders) {
+      places.colliders.push_back(bodies_.sites(collider.frame));
+    }
+    for (const ForceElement& force : model_.forces) {
+      places.forces.push_back(std::visit([&](const auto& f) { return sites_of(f); }, force));
+    }
+  }
+  std::vector<Site> sites_of(const Force& f) { return {bodies_.sites(f.on).front()}; }
+  std::vector<Site> sites_of(const Torque& f) { return {bodies_.site(f.on)}; }
+  static std::vector<Site> sites_of(const TorsionalSpringDamper&) { return {}; }
+  template <class Between>
+  std::vector<Site> sites_of(const Between& f) {
+    return {bodies_.site(f.between[0]), bodies_.site(f.between[1])};
+  }
+
   const NodePose& pose_of(int node) const { return bodies_.pose(node); }
   NodePair pair_of(int node_A, int node_B) const { return bodies_.pair(node_A, node_B); }
   /// The frame of a node that is at `point` with axes `E` in the inertial frame.

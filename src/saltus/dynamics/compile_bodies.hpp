@@ -10,12 +10,6 @@
 
 namespace saltus {
 
-/// A place on a node: where a frame of the model is.
-struct Site {
-  int node = 0;
-  FrameOnNode frame = {};
-};
-
 /// Turns the bodies of a model into nodes and elements, and the frames on them into sites.
 class BodyCompiler {
  public:

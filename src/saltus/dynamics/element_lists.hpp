@@ -44,6 +44,20 @@ struct JointEntry {
   bool internal = false;  ///< an equation of a flexible body: results do not show it
 };
 
+/// A place on a node: where a frame of the model is.
+struct Site {
+  int node = 0;
+  FrameOnNode frame = {};
+};
+
+/// Where colliders and forces of the model are fixed, in its order: what draws them needs to know.
+struct FixedPlaces {
+  std::vector<std::vector<Site>> colliders = {};  ///< on a node set one for each of its nodes
+  /// The two ends of a force between frames; of one on a frame that, on a node set its first
+  /// node's; none of one that belongs to a joint.
+  std::vector<std::vector<Site>> forces = {};
+};
+
 /// What a system consists of, in the order of the model.
 struct ElementLists {
   std::vector<BodyEntry> bodies = {};
@@ -60,6 +74,7 @@ struct ElementLists {
   std::vector<SolidShape::Positions> shape_places = {};  ///< their nodes, relative to the first
   std::vector<JointEntry> joints = {};
   ContactPoints contacts = {};
+  FixedPlaces places = {};
 
   /// Calls visit(list) for every list of elements. Forces and tangents are summed in this order: it
   /// is part of the results.

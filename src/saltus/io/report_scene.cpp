@@ -30,16 +30,15 @@ Json plane_json(const PlaneFeature& plane) {
 Json size_json(const HalfSpace& s) { return plane_json(*plane_feature(s)); }
 Json size_json(const Face& s) { return plane_json(*plane_feature(s)); }
 
+/// Shapes, joints and forces with their anchors.
 class SceneMaker {
  public:
   SceneMaker(const Model& model, const System& system)
-      : model_(model), system_(system), compiler_(model, scratch_) {
-    compiler_.add_bodies();
-  }
+      : model_(model), system_(system), anchors_(system.elements()) {}
 
-  Json shapes() {
+  Json shapes() const {
     Json list = Json::array();
-    for (const auto& [collider, site] : shape_sites(model_)) {
+    for (const auto& [collider, site] : shape_sites(model_, system_)) {
       Json json{{"name", collider->name}, {"type", type_of(collider->shape)}};
       json.update(std::visit([](const auto& s) { return size_json(s); }, collider->shape));
       json["on"] = anchor(site);
@@ -49,27 +48,26 @@ class SceneMaker {
   }
 
   Json joints() const {
-    const ElementLists& elements = system_.elements();
-    const ReportAnchors anchors(elements);
     Json list = Json::array();
     std::size_t i = 0;
-    for (const JointEntry& entry : elements.joints) {
+    for (const JointEntry& entry : system_.elements().joints) {
       if (entry.internal) continue;
       const Joint& joint = model_.joints[i++];
       const JointElement& e = entry.element;
       list.push_back({{"name", entry.name},
                       {"type", type_of(joint)},
                       {"driven", e.drive.has_value()},
-                      {"first", anchors.anchor(e.node_A, e.frame_A)},
-                      {"second", anchors.anchor(e.node_B, e.frame_B)}});
+                      {"first", anchors_.anchor(e.node_A, e.frame_A)},
+                      {"second", anchors_.anchor(e.node_B, e.frame_B)}});
     }
     return list;
   }
 
-  Json forces() {
+  Json forces() const {
     Json list = Json::array();
-    for (const ForceElement& force : model_.forces) {
-      Json json = std::visit([&](const auto& f) { return force_json(f); }, force);
+    for (std::size_t i = 0; i < model_.forces.size(); ++i) {
+      const ForceElement& force = model_.forces[i];
+      Json json = places_json(force, system_.elements().places.forces[i]);
       json["name"] = name_of(force);
       json["type"] = type_of(force);
       list.push_back(std::move(json));
@@ -78,39 +76,29 @@ class SceneMaker {
   }
 
  private:
-  // Sites of node sets may add nodes: anchors are made when all is there.
-  Json anchor(const Site& site) const {
-    return ReportAnchors(scratch_.elements).anchor(site.node, site.frame);
-  }
-  Json pair_json(const std::vector<Frame>& between) {
-    const Site first = compiler_.site(between[0]), second = compiler_.site(between[1]);
-    return {{"first", anchor(first)}, {"second", anchor(second)}};
-  }
-  Json force_json(const SpringDamper& f) { return pair_json(f.between); }
-  Json force_json(const Bushing& f) { return pair_json(f.between); }
-  Json force_json(const UserForce& f) { return pair_json(f.between); }
-  Json force_json(const Force& f) { return {{"on", anchor(compiler_.sites(f.on).front())}}; }
-  Json force_json(const Torque& f) { return {{"on", anchor(compiler_.site(f.on))}}; }
-  Json force_json(const TorsionalSpringDamper& f) {
-    return {{"joint", name_of(model_.joints[static_cast<std::size_t>(f.joint.index)])}};
+  Json anchor(const Site& site) const { return anchors_.anchor(site.node, site.frame); }
+
+  Json places_json(const ForceElement& force, const std::vector<Site>& sites) const {
+    if (const auto* spring = std::get_if<TorsionalSpringDamper>(&force)) {
+      return {{"joint", name_of(model_.joints[static_cast<std::size_t>(spring->joint.index)])}};
+    }
+    if (sites.size() == 1) return {{"on", anchor(sites[0])}};
+    return {{"first", anchor(sites[0])}, {"second", anchor(sites[1])}};
   }
 
   const Model& model_;
   const System& system_;
-  CompiledModel scratch_ = {};
-  BodyCompiler compiler_;
+  ReportAnchors anchors_;
 };
 
 }  // namespace
 
-std::vector<ShapeSite> shape_sites(const Model& model) {
-  CompiledModel scratch;
-  BodyCompiler compiler(model, scratch);
-  compiler.add_bodies();
+std::vector<ShapeSite> shape_sites(const Model& model, const System& system) {
   std::vector<ShapeSite> list;
-  for (const Collider& collider : model.colliders) {
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    const Collider& collider = model.colliders[i];
     const Matrix3 axes = axes_of(collider.shape);
-    for (Site site : compiler.sites(collider.frame)) {
+    for (Site site : system.elements().places.colliders[i]) {
       site.frame.E = site.frame.E * axes;
       list.push_back({&collider, site});
     }
@@ -119,7 +107,7 @@ std::vector<ShapeSite> shape_sites(const Model& model) {
 }
 
 Json make_scene(const Model& model, const System& system, ReportArrays& arrays) {
-  SceneMaker maker(model, system);
+  const SceneMaker maker(model, system);
   Json bodies = Json::array();
   for (const Body& body : model.bodies) {
     bodies.push_back(std::visit([&](const auto& b) { return body_json(b, arrays); }, body));

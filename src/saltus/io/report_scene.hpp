@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "saltus/dynamics/compile_bodies.hpp"
+#include "saltus/dynamics/system.hpp"
 #include "saltus/io/json_text.hpp"
 #include "saltus/io/report_arrays.hpp"
 
@@ -13,9 +13,10 @@ struct ShapeSite {
   Site site = {};
 };
 /// All colliders of a model with ball bearings expanded, one that is on a node set once for each
-/// node. The numbers of nodes are those of the System.
-/// @param model  must live longer
-std::vector<ShapeSite> shape_sites(const Model& model);
+/// node.
+/// @param model   must live longer
+/// @param system  made from it
+std::vector<ShapeSite> shape_sites(const Model& model, const System& system);
 
 /// What a report draws: bodies, shapes on them, joints and springs, each with its anchors.
 /// @param model   with ball bearings expanded

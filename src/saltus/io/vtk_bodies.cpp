@@ -90,7 +90,7 @@ VtkBodies::VtkBodies(const Model& model, const System& system, const ReportColum
       roundness_(model.bodies.size() > many_bodies ? VtkRoundness::Coarse : VtkRoundness::Fine),
       is_drawn_(model.bodies.size(), false) {
   grid_.texts.push_back(body_names(system));
-  const std::vector<ShapeSite> sites = shape_sites(model);
+  const std::vector<ShapeSite> sites = shape_sites(model, system);
   add_colliders(sites, columns);
   add_inertias(model, sites);
 }
