@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -99,18 +98,6 @@ TEST(RatingLife, LifeIsTheCubeOfTheLoadRatio) {
   EXPECT_NEAR(life_hours(1000, 500), 33333.3, 0.1);
 }
 
-TEST(RatingLife, MeanLoadDoesTheSameDamage) {
-  const std::vector<LoadInterval> history = {{1000, 3}, {2000, 1}, {0, 4}};
-  EXPECT_NEAR(std::pow(mean_load(history), 3) * 8, 3e9 + 8e9, 1);
-  EXPECT_NEAR(mean_load(std::vector<LoadInterval>{{700, 0.1}, {700, 5}}), 700, 1e-9);
-  EXPECT_EQ(mean_load(std::vector<LoadInterval>{{0, 5}}), 0);
-  // P = 100 (1 + sin φ) over a turn: the mean of (1 + sin φ)³ is 2.5.
-  std::vector<LoadInterval> sine;
-  for (int i = 0; i < 100; ++i)
-    sine.push_back({100 * (1 + std::sin(0.02 * std::numbers::pi * i)), 1});
-  EXPECT_NEAR(mean_load(sine), 100 * std::cbrt(2.5), 1e-9);
-}
-
 TEST(RatingLife, RefusesBadNumbers) {
   EXPECT_THROW(capacity_factor(0), std::invalid_argument);
   EXPECT_THROW(static_capacity_factor(0.41), std::invalid_argument);
@@ -120,8 +107,6 @@ TEST(RatingLife, RefusesBadNumbers) {
   EXPECT_THROW(basic_static_rating({8, 0.01, 0.05, 2, 1}), std::invalid_argument);
   EXPECT_THROW(equivalent_load(-1, 0, 13, 1e4), std::invalid_argument);
   EXPECT_THROW(equivalent_load(1, 0, 13, 0), std::invalid_argument);
-  EXPECT_THROW(mean_load({}), std::invalid_argument);
-  EXPECT_THROW(mean_load(std::vector<LoadInterval>{{-1, 1}}), std::invalid_argument);
   EXPECT_THROW(basic_rating_life(0, 1), std::invalid_argument);
   EXPECT_THROW(life_hours(1, 0), std::invalid_argument);
 }

@@ -6,6 +6,7 @@
 
 namespace saltus::hertz {
 
+/// What Hertz's theory needs of a body.
 struct ElasticMaterial {
   double young_modulus = 2.1e11;  ///< Pa, > 0; infinite: rigid
   double poisson_ratio = 0.3;     ///< 0 to 0.5

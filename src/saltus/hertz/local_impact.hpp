@@ -13,10 +13,12 @@ struct LocalLaw {
   double damping = 0;     ///< D ≥ 0, N s/m^{n+1}
 };
 
+/// A moment of an impact: s, m, m/s, N.
 struct LocalSample {
   double time, delta, deltadot, force;
 };
 
+/// An impact from first touch to parting.
 struct LocalImpact {
   double duration = 0;
   double peak_force = 0, peak_indentation = 0;

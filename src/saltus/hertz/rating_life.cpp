@@ -113,18 +113,6 @@ EquivalentLoad equivalent_load(double radial_force, double axial_force, double f
   return P;
 }
 
-double mean_load(std::span<const LoadInterval> history) {
-  double damage = 0, angle = 0;
-  for (const LoadInterval& i : history) {
-    if (!(i.load >= 0 && i.angle >= 0))
-      throw std::invalid_argument("loads and angles of a history must not be negative");
-    damage += i.load * i.load * i.load * i.angle;
-    angle += i.angle;
-  }
-  if (!(angle > 0)) throw std::invalid_argument("the bearing does not turn");
-  return std::cbrt(damage / angle);
-}
-
 double basic_rating_life(double dynamic_rating, double load) {
   require_positive(dynamic_rating, "the dynamic load rating must be positive");
   if (!(load >= 0)) throw std::invalid_argument("the load must not be negative");

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <span>
-
 namespace saltus::hertz {
 
 /// A radial ball bearing of the usual steel, grooves of at most 0.52 (inner ring) and 0.53 (outer
@@ -23,6 +21,7 @@ double static_capacity_factor(double gamma);
 double basic_dynamic_rating(const RatedBearing& bearing);  ///< C, N: (22)
 double basic_static_rating(const RatedBearing& bearing);   ///< C₀, N: (24)
 
+/// The radial load that wears a bearing as radial and axial force together do.
 struct EquivalentLoad {
   double load = 0;   ///< P = X F_r + Y F_a, N
   double limit = 0;  ///< e: below this F_a/F_r the axial force does not count
@@ -33,15 +32,6 @@ struct EquivalentLoad {
 /// constant beyond its ends. Forces ≥ 0.
 EquivalentLoad equivalent_load(double radial_force, double axial_force, double f_0,
                                double static_rating);
-
-/// One piece of a load history: equivalent load and how far the bearing turned under it.
-struct LoadInterval {
-  double load = 0;   ///< P ≥ 0, N
-  double angle = 0;  ///< ≥ 0, any unit
-};
-
-/// The constant load with the same life, (27).
-double mean_load(std::span<const LoadInterval> history);
 
 /// L₁₀ in millions of revolutions, (26): 90 % of many bearings reach it. Infinite without load.
 double basic_rating_life(double dynamic_rating, double load);

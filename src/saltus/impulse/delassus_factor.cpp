@@ -3,10 +3,11 @@
 
 #include <cmath>
 
+#include "saltus/impulse/tuning.hpp"
+
 namespace saltus::impulse {
 
 MatrixX delassus_factor(const MatrixX& W) {
-  constexpr double negligible = 1e-13;
   const int n = static_cast<int>(W.rows());
   MatrixX L(n, n);
   VectorX rest = W.diagonal();  // of W − L Lᵀ
@@ -14,7 +15,7 @@ MatrixX delassus_factor(const MatrixX& W) {
   for (; rank < n; ++rank) {
     // Compared with the own diagonal: light and heavy bodies have entries of any ratio.
     int pivot = -1;
-    double largest = negligible;
+    double largest = RankTuning::factor_rank;
     for (int i = 0; i < n; ++i)
       if (W(i, i) > 0 && rest[i] / W(i, i) > largest) {
         largest = rest[i] / W(i, i);

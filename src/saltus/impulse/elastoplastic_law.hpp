@@ -3,6 +3,7 @@
 
 namespace saltus::impulse {
 
+/// What the elastoplastic law needs of a body.
 struct ContactMaterial {
   double young_modulus = 1;   ///< Pa
   double poisson_ratio = 0;   ///< 0 to 0.5

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "saltus/impulse/tuning.hpp"
 #include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
@@ -34,7 +35,7 @@ int leaving_row(const Tableau& t, int column, int artificial, double small) {
     const double d = t.entries(i, column);
     if (d <= small) continue;
     const double ratio = t.entries(i, right) / d;
-    const double slack = 1e-12 * (1 + std::abs(least));
+    const double slack = ShareTuning::same_ratio * (1 + std::abs(least));
     const bool tie = best >= 0 && std::abs(ratio - least) <= slack;
     const bool better = tie ? t.basis[i] == artificial ||
                                   (t.basis[best] != artificial && d > t.entries(best, column))
@@ -48,8 +49,8 @@ int leaving_row(const Tableau& t, int column, int artificial, double small) {
 
 bool solves(const MatrixX& M, const VectorX& q, const VectorX& z) {
   const VectorX w = q + M * z;
-  const double tolerance =
-      1e-9 * (q.lpNorm<Eigen::Infinity>() + (M.cwiseAbs() * z.cwiseAbs()).maxCoeff());
+  const double tolerance = ShareTuning::complementary *
+                           (q.lpNorm<Eigen::Infinity>() + (M.cwiseAbs() * z.cwiseAbs()).maxCoeff());
   return z.allFinite() && z.minCoeff() >= 0 && w.minCoeff() >= -tolerance &&
          std::abs(w.dot(z)) <= tolerance * z.sum();
 }
@@ -71,9 +72,9 @@ VectorX complementary_solution(const MatrixX& M, const VectorX& q) {
   }
   int leaves = row;
   t.pivot(row, 2 * n);
-  for (int i = 0; i < 50 * n + 50; ++i) {
+  for (int i = 0; i < ShareTuning::pivots_of_a_group * (n + 1); ++i) {
     const int enters = leaves < n ? leaves + n : leaves - n;
-    row = leaving_row(t, enters, 2 * n, 1e-12);
+    row = leaving_row(t, enters, 2 * n, ShareTuning::least_pivot);
     if (row < 0) return {};
     leaves = t.basis[row];
     t.pivot(row, enters);

@@ -5,6 +5,7 @@
 
 namespace saltus::impulse {
 
+/// How fast the groups of an event get their normal impulses, of a sum of 1.
 struct GroupRates {
   VectorX rates;
   bool proportional = false;  ///< to speeds: no others were found, or wanted

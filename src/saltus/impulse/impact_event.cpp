@@ -7,14 +7,11 @@
 
 #include "saltus/impulse/bracketed_root.hpp"
 #include "saltus/impulse/stick_slip.hpp"
+#include "saltus/impulse/tuning.hpp"
 
 namespace saltus::impulse {
 
 namespace {
-
-constexpr double same_moment = 1e-12;
-/// Steps of histories, over the impulse that changes the velocities by themselves.
-constexpr double history_step = 1.0 / 64;
 
 VectorX entries(const VectorX& u, const std::vector<int>& points) {
   VectorX result(3 * points.size());
@@ -34,7 +31,7 @@ EventRun::EventRun(const ImpactProblem& problem, const ImpactOptions& options, c
       system_(problem, chosen_, split),
       measure_(system_, options.normal_work, entries(u, chosen_)),
       path_(system_, measure_, options.law, options.tolerance,
-            options.histories ? history_step : 0) {}
+            options.histories ? EventTuning::history_step : 0) {}
 
 bool EventRun::run(const std::vector<double>& coefficients) {
   coefficients_ = coefficients;
@@ -89,7 +86,7 @@ bool EventRun::end_next_groups() {
     for (int g = 0; g < groups; ++g) close(g);
     return true;
   }
-  const double limit = first->p + same_moment * path_.end().total();
+  const double limit = first->p + EventTuning::same_moment * path_.end().total();
   go_to(*first);
   for (int g = 0; g < groups; ++g)
     if (modes_.open[g] && ends[g].step >= 0 && ends[g].p <= limit) close(g);
@@ -119,7 +116,7 @@ double EventRun::value(const PathState& state, const Flow* flow, int group) cons
 EventRun::Moment EventRun::first_above(int group, double target, int from) const {
   const bool down = options_.law == RestitutionLaw::Energetic && coefficients_[group] < 0;
   const bool newton = options_.law == RestitutionLaw::Newton;
-  const double tolerance = 1e-14 * std::abs(target), sign = down ? -1 : 1;
+  const double tolerance = EventTuning::on_target * std::abs(target), sign = down ? -1 : 1;
   double p = path_.boundary(from).total();
   for (int k = from; k < static_cast<int>(path_.steps().size()); ++k) {
     const PathStep& step = path_.steps()[k];

@@ -25,6 +25,7 @@ class EventRun {
     int step = -1;  ///< −1: none
     double part = 0, p = 0;
   };
+  /// The end of compression of a group, (14), and the boundary of steps where it lies.
   struct Compression {
     LeastWork least;
     int boundary = 0;

@@ -6,6 +6,7 @@
 
 #include "saltus/impulse/delassus_factor.hpp"
 #include "saltus/impulse/group_rates.hpp"
+#include "saltus/impulse/tuning.hpp"
 
 namespace saltus::impulse {
 
@@ -38,11 +39,11 @@ ImpactSystem::ImpactSystem(const ImpactProblem& problem, const std::vector<int>&
 }
 
 Vector2 slip_direction(const Vector2& slip, const PointMode& mode) {
-  constexpr double on_isocline = 1e-9;
   const double speed = slip.norm();
   if (mode.sticks || speed == 0) return mode.direction;
   const Vector2 direction = slip / speed;
-  return (direction - mode.direction).norm() <= on_isocline ? mode.direction : direction;
+  return (direction - mode.direction).norm() <= StickTuning::on_isocline ? mode.direction
+                                                                         : direction;
 }
 
 /// With the directions of the velocities. A point that has left rest along an isocline is kept on
@@ -68,7 +69,7 @@ const std::vector<int>& ImpactSystem::stuck_rows(const ImpactModes& modes) const
   if (rows == stuck_rows_) return stuck_rows_;
   stuck_rows_ = rows;
   if (rows.empty()) return stuck_rows_;
-  stuck_factors_.emplace(W_(rows, rows), 1e-10);
+  stuck_factors_.emplace(W_(rows, rows), ShareTuning::coupling_rank);
   return stuck_rows_;
 }
 

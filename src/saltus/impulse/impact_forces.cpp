@@ -5,13 +5,11 @@
 #include <cmath>
 
 #include "saltus/impulse/micro_time.hpp"
+#include "saltus/impulse/tuning.hpp"
 
 namespace saltus::impulse {
 
 namespace {
-
-/// Normal velocities below this fraction of the largest are round-off: the point rests.
-constexpr double still = 1e-12;
 
 /// Samples a…b of a point in which it takes part in events and only approaches or only parts.
 struct Phase {
@@ -30,7 +28,7 @@ std::vector<Phase> phases(const ImpactResult& result, const std::vector<MicroSam
     const auto& members = result.events[samples[k].event].points;
     if (std::find(members.begin(), members.end(), point) == members.end()) continue;
     double v = samples[k].normal_velocity[point];
-    if (std::abs(v) <= still * fastest) v = 0;
+    if (std::abs(v) <= MicroTuning::still_velocity * fastest) v = 0;
     // The moment of rest belongs to both.
     const bool approaches = v < 0 || (v == 0 && !list.empty() && list.back().approaches);
     const bool follows = !list.empty() && list.back().last == k - 1;

@@ -16,6 +16,7 @@ struct PointForces {
   double permanent_deformation = 0;  ///< after the collision, m
 };
 
+/// A collision in time, all points at the same moments.
 struct ImpactForces {
   std::vector<double> time;  ///< from the first touch, s
   std::vector<PointForces> points;

@@ -7,17 +7,13 @@
 #include <utility>
 
 #include "saltus/impulse/stick_slip.hpp"
+#include "saltus/impulse/tuning.hpp"
 
 namespace saltus::impulse {
 
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr int freeze_after = 4000, most_steps = 6000;
-/// A group that slips slowly comes to rest as a whole: the point next to its centre of rotation is
-/// always the slowest and waits for the others.
-constexpr double slow = 1e-6;
-
 /// The first Δ > 0 with w + s Δ + ½ s' Δ² = 0 on the way up.
 double upward_zero(double w, double s, double slope) {
   if (slope == 0) return s > 0 ? -w / s : infinity;
@@ -64,8 +60,9 @@ PathEnd ImpactPath::explore(PathState state, ImpactModes modes, std::vector<Leas
   speed_scale_ = std::max(speed_scale_, state_.u().lpNorm<Eigen::Infinity>());
   flow_ = system_.flow(state_.u(), modes_);
   settle_points();
-  while (static_cast<int>(steps_.size()) < most_steps) {
-    if (static_cast<int>(steps_.size()) == freeze_after || modes_.frozen) freeze_directions();
+  while (static_cast<int>(steps_.size()) < PathTuning::most_path_steps) {
+    if (static_cast<int>(steps_.size()) == PathTuning::freeze_after || modes_.frozen)
+      freeze_directions();
     close_recovered();
     if (!(flow_.rates.sum() > 0)) return PathEnd::Recovered;
     PathStep step{state_, 0, straight(), modes_, flow_};
@@ -148,11 +145,14 @@ bool ImpactPath::waits(int point) const {
   double fastest = 0, growth = 0;
   for (const int j : system_.members(system_.group_of(point))) {
     const double cosine = system_.point(point).axes.col(0).dot(system_.point(j).axes.col(0));
-    if (!slips_with_friction(j) || cosine <= 1 - 1e-9 || slip_speed(j) <= fastest) continue;
+    if (!slips_with_friction(j) || cosine <= 1 - StickTuning::same_normal ||
+        slip_speed(j) <= fastest)
+      continue;
     fastest = slip_speed(j);
     growth = flow_.du.segment<2>(3 * j + 1).dot(direction(j));
   }
-  return !modes_.frozen && growth < 0 && fastest > rest_speed() && fastest <= slow * speed_scale_;
+  return !modes_.frozen && growth < 0 && fastest > rest_speed() &&
+         fastest <= PathTuning::slow_slip * speed_scale_;
 }
 
 void ImpactPath::settle_points() {
@@ -163,7 +163,8 @@ void ImpactPath::settle_points() {
   }
   for (const int i : rest) state_.u().segment<2>(3 * i + 1).setZero();
   // Points that stick and slip by turns for ever stick in the end.
-  if (++settlements_ > 50 + 10 * system_.point_count()) {
+  if (++settlements_ >
+      PathTuning::settlements + PathTuning::settlements_of_a_point * system_.point_count()) {
     for (const int i : rest) {
       modes_.points[i].sticks = true;
       modes_.forced[i] = 1;
@@ -190,7 +191,8 @@ void ImpactPath::close_recovered() {
 
 /// Whether a group at rest holds against others that approach.
 bool ImpactPath::supports(int group) const {
-  if (least_[group].work < 0 || flow_.speeds[group] > 1e-13 * speed_scale_) return false;
+  if (least_[group].work < 0 || flow_.speeds[group] > PathTuning::no_speed * speed_scale_)
+    return false;
   for (int g = 0; g < system_.group_count(); ++g)
     if (g != group && modes_.open[g] && flow_.rates[g] > 0 && !has_recovered(g)) return true;
   return false;
@@ -202,17 +204,17 @@ bool ImpactPath::has_recovered(int group) const {
   const LeastWork& least = least_[group];
   switch (law_) {
     case RestitutionLaw::Energetic:
-      return measure_.work(state_, group) >= 1e-14 * least.work;
+      return measure_.work(state_, group) >= PathTuning::recovered * least.work;
     case RestitutionLaw::Poisson:
-      return measure_.impulse(state_, group) >= (2 - 1e-14) * least.impulse;
+      return measure_.impulse(state_, group) >= (2 - PathTuning::recovered) * least.impulse;
     case RestitutionLaw::Newton:
       break;
   }
-  return flow_.speeds[group] >= (1 - 1e-14) * std::abs(modes_.reference[group]);
+  return flow_.speeds[group] >= (1 - PathTuning::recovered) * std::abs(modes_.reference[group]);
 }
 
 double ImpactPath::negligible_rate(int group) const {
-  return 1e-13 * flow_.rates[group] * speed_scale_;
+  return PathTuning::no_rate * flow_.rates[group] * speed_scale_;
 }
 
 /// Whether no slip turns: then C is constant.
@@ -222,7 +224,7 @@ bool ImpactPath::straight() const {
   for (int i = 0; i < system_.point_count(); ++i) {
     if (!slips_with_friction(i)) continue;
     const Vector2 d = direction(i), a = flow_.du.segment<2>(3 * i + 1);
-    if (std::abs(d[0] * a[1] - d[1] * a[0]) > 1e-12 * scale) return false;
+    if (std::abs(d[0] * a[1] - d[1] * a[0]) > PathTuning::straight_slip * scale) return false;
   }
   return true;
 }

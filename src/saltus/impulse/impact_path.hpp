@@ -4,6 +4,7 @@
 #include "saltus/impulse/impact_flow.hpp"
 #include "saltus/impulse/normal_work.hpp"
 #include "saltus/impulse/path_state.hpp"
+#include "saltus/impulse/tuning.hpp"
 
 namespace saltus::impulse {
 
@@ -17,6 +18,7 @@ struct PathStep {
   Flow flow;  ///< at the start
 };
 
+/// How the exploration of a path ended.
 enum class PathEnd {
   Recovered,  ///< all groups that act have what they had before, as for e = 1
   Endless     ///< no impulse stops the approach, or too many steps
@@ -46,6 +48,7 @@ class ImpactPath {
   PathState after(const PathStep& step, double part) const;
 
  private:
+  /// What a trial step tells besides its end.
   struct StepError {
     double size = 0;
     Flow end_flow;
@@ -59,7 +62,9 @@ class ImpactPath {
   bool needs_settling() const;
   double slip_speed(int point) const;
   /// Slower slip is rest.
-  double rest_speed() const { return (modes_.frozen ? 1e-7 : 1e-12) * speed_scale_; }
+  double rest_speed() const {
+    return (modes_.frozen ? PathTuning::frozen_rest_speed : PathTuning::rest_speed) * speed_scale_;
+  }
   bool waits(int point) const;
   void settle_points();
   void close_recovered();

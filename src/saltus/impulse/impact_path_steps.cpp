@@ -6,6 +6,7 @@
 #include "saltus/impulse/bracketed_root.hpp"
 #include "saltus/impulse/impact_path.hpp"
 #include "saltus/impulse/stick_slip.hpp"
+#include "saltus/impulse/tuning.hpp"
 
 // Steps of a path: straight ones are closed formulas, turning ones Runge and Kutta's.
 
@@ -13,18 +14,20 @@ namespace saltus::impulse {
 
 bool ImpactPath::turning_step(PathStep& step) {
   const double whole = speed_scale_ / flow_.du.lpNorm<Eigen::Infinity>();
-  const double shortest = 1e-14 * whole;
-  double h = next_length_ > 0 ? next_length_ : 0.01 * whole;
-  for (int attempts = 0; attempts < 200; ++attempts) {
-    h = std::min(h, 0.5 * length_to_turn());
+  const double shortest = PathTuning::shortest_step * whole;
+  double h = next_length_ > 0 ? next_length_ : PathTuning::first_step * whole;
+  for (int attempts = 0; attempts < PathTuning::most_attempts; ++attempts) {
+    h = std::min(h, PathTuning::part_to_rest * length_to_turn());
     if (longest_ > 0) h = std::min(h, longest_ * whole);
     StepError error;
     PathState end = runge_kutta(step, h, &error);
-    const double growth = 0.9 * std::pow(tolerance_ * speed_scale_ / error.size, 0.2);
+    const double growth = PathTuning::safety * std::pow(tolerance_ * speed_scale_ / error.size,
+                                                        PathTuning::order_exponent);
     if (!end.x.allFinite()) return false;
-    if (h <= 1e-7 * whole && meets_fallback(error)) return true;  // another flow from here
+    if (h <= PathTuning::jump_step * whole && meets_fallback(error))
+      return true;  // another flow from here
     if (error.size <= tolerance_ * speed_scale_ || h <= shortest) {
-      next_length_ = h * std::min(4.0, growth);
+      next_length_ = h * std::min(PathTuning::most_growth, growth);
       step.length = h;
       step.length = first_change(step, end, error.end_flow);
       end_known_ = step.length == h;
@@ -34,7 +37,7 @@ bool ImpactPath::turning_step(PathStep& step) {
       }
       return true;
     }
-    h *= std::max(0.1, growth);
+    h *= std::max(PathTuning::least_growth, growth);
   }
   return false;
 }
@@ -58,7 +61,7 @@ double ImpactPath::weighted_error(const VectorX& error, const PathStep& step) co
   for (int i = 0; i < system_.point_count(); ++i) {
     const double speed = step.start.u().segment<2>(3 * i + 1).norm();
     if (!slips_with_friction(i) || !(speed > rest_speed())) continue;
-    const double weight = tolerance_ * speed_scale_ / (0.01 * speed);
+    const double weight = tolerance_ * speed_scale_ / (PathTuning::slow_slip_error * speed);
     if (weight > 1) size = std::max(size, weight * error.segment<2>(3 * i + 1).norm());
   }
   return size;

@@ -22,6 +22,7 @@ struct EventRestitution {
   // Both empty: the mean of the coefficients of the group's points.
 };
 
+/// A point of contact between two bodies at the moment of an impact.
 struct ImpactPoint {
   int group = 0;     ///< points between the same two bodies have the same number, 0, 1, …
   Vector3 position;  ///< inertial
@@ -39,6 +40,7 @@ struct ImpactProblem {
   std::vector<ImpactPoint> points;
 };
 
+/// The laws of an impact, and how accurately it is followed.
 struct ImpactOptions {
   RestitutionLaw law = RestitutionLaw::Energetic;
   NormalWork normal_work = NormalWork::Integral;
@@ -58,6 +60,7 @@ struct EventSample {
   double normal_work = 0;
 };
 
+/// What a point does at the end of an event, beside its first slip.
 enum class PointState { Slips, Sticks, Reverses };
 
 /// One event: points that share one passage through compression and restitution.
@@ -77,6 +80,7 @@ struct ImpactEvent {
   std::vector<EventSample> samples;
 };
 
+/// What a collision did, event by event.
 struct ImpactResult {
   VectorX impulses;  ///< total
   VectorX u;         ///< after the last event

@@ -6,23 +6,19 @@
 #include <limits>
 #include <utility>
 
+#include "saltus/impulse/tuning.hpp"
 #include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
 
 namespace {
 
-/// A row whose coefficients are below this part of the friction says nothing: slip at right angles
-/// to the line. Rigid kinematics is exact to 1e-16, so ratios of larger ones have half the digits.
-constexpr double void_row = 1e-9;
-constexpr double pull = 1e-12;
-
 RigidRow rigid_row(const ImpactPoint& i, const ImpactPoint& j, double size) {
   const Vector3 line = i.position - j.position;
-  if (line.norm() <= 1e-12 * size) return {};
+  if (line.norm() <= ShareTuning::same_place * size) return {};
   Vector3 eta = line.normalized();
   const double n_i = i.axes.col(0).dot(eta), n_j = j.axes.col(0).dot(eta);
-  const bool level = std::abs(n_i) <= 1e-12;
+  const bool level = std::abs(n_i) <= ShareTuning::level_line;
   if (level ? n_j > 0 : n_i < 0) eta = -eta;
   RigidRow row{i.axes.transpose() * eta, j.axes.transpose() * eta};
   row.point[0] = level ? 0 : std::abs(n_i);  // compressive on both, (5)
@@ -59,7 +55,7 @@ GroupShares ImpulseGroup::shares(const std::vector<PointMode>& modes, bool equal
   if (found) {
     const auto x = z.head(size());
     const double sum = x.sum();
-    found = sum != 0 && std::isfinite(sum) && (x / sum).minCoeff() >= -pull;
+    found = sum != 0 && std::isfinite(sum) && (x / sum).minCoeff() >= -ShareTuning::pull;
     if (found) z /= sum;
   }
   if (!found) equal_shares(modes, z);
@@ -76,13 +72,14 @@ bool ImpulseGroup::slipping_shares(const std::vector<PointMode>& modes, VectorX&
     const double a = rows_[i].point.dot(slipping(points_[i], modes[i]));
     const double b = rows_[i].reference.dot(slipping(points_[last], modes[last]));
     const double scale = std::max(points_[i].friction, points_[last].friction);
-    if (std::max(std::abs(a), std::abs(b)) <= void_row * scale + 1e-14) {
+    if (std::max(std::abs(a), std::abs(b)) <=
+        ShareTuning::void_row * scale + ShareTuning::void_frictionless_row) {
       x[i] = std::numeric_limits<double>::quiet_NaN();
       ++free;
       continue;
     }
     // The reference comes to rest: its share goes to zero, and the ratio would overflow.
-    x[i] = b / std::copysign(std::max(std::abs(a), 1e-14 * std::abs(b)), a);
+    x[i] = b / std::copysign(std::max(std::abs(a), ShareTuning::vanishing_share * std::abs(b)), a);
     sum += x[i];
     squares += x[i] * x[i];
   }
@@ -102,7 +99,7 @@ const MatrixX& ImpulseGroup::stick_rows(const std::vector<PointMode>& modes) con
   MatrixX L_s(2 * count_stuck(modes), L_.cols());
   for (int i = 0, k = 0; i < size(); ++i)
     if (modes[i].sticks) L_s.middleRows<2>(2 * k++) = L_.middleRows<2>(3 * i + 1);
-  const linalg::PivotedQr qr(L_s, 1e-10);
+  const linalg::PivotedQr qr(L_s, ShareTuning::stick_rank);
   const int rank = qr.rank();
   last_rows_ = qr.rows() * L_.transpose();
   const double largest = rank > 0 ? last_rows_.rowwise().norm().maxCoeff() : 0;
@@ -129,7 +126,7 @@ MatrixX ImpulseGroup::share_rows(const std::vector<PointMode>& modes, const Matr
     }
   }
   for (int i = 0; i + 1 < m; ++i)
-    if (B.row(i).lpNorm<Eigen::Infinity>() <= void_row) B.row(i).setZero();
+    if (B.row(i).lpNorm<Eigen::Infinity>() <= ShareTuning::void_row) B.row(i).setZero();
   return B;
 }
 

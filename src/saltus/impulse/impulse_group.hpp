@@ -19,6 +19,7 @@ struct RigidRow {
   Vector3 point = Vector3::Zero(), reference = Vector3::Zero();
 };
 
+/// How the points of a group share its impulse, (6)–(8).
 struct GroupShares {
   VectorX C;           ///< dp of the group's points over their common normal impulse, ΣC_n = 1
   bool equal = false;  ///< whether the rules gave a pull, and equal normal shares stand for them

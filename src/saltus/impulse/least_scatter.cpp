@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/impulse/impulse_group.hpp"
+#include "saltus/impulse/tuning.hpp"
 #include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
 
 namespace {
-
-constexpr double rank_threshold = 1e-9;
 
 /// The x that minimises |A x − b| in `x + null·w` for any w.
 struct LeastSquares {
@@ -19,7 +18,7 @@ LeastSquares least_squares(const MatrixX& A, const VectorX& b) {
   if (A.cols() == 0) return {VectorX::Zero(0), MatrixX::Zero(0, 0)};
   const auto [U, sigma, V] = linalg::singular_values(A);
   int rank = 0;
-  while (rank < sigma.size() && sigma[rank] > rank_threshold) ++rank;
+  while (rank < sigma.size() && sigma[rank] > ShareTuning::share_rank) ++rank;
   const VectorX parts = (U.leftCols(rank).transpose() * b).cwiseQuotient(VectorX(sigma.head(rank)));
   return {V.leftCols(rank) * parts, V.rightCols(A.cols() - rank)};
 }
@@ -30,21 +29,22 @@ bool equal_normals(const MatrixX& B, int normals, VectorX& z) {
   z = VectorX::Constant(B.cols(), 1.0 / normals);
   const VectorX b = -B.leftCols(normals) * z.head(normals);
   if (tangential > 0) {
-    z.tail(tangential) = linalg::LeastNorm(B.rightCols(tangential), rank_threshold).solve(b);
+    z.tail(tangential) =
+        linalg::LeastNorm(B.rightCols(tangential), ShareTuning::share_rank).solve(b);
   }
-  return (B * z).lpNorm<Eigen::Infinity>() <= 1e-11;
+  return (B * z).lpNorm<Eigen::Infinity>() <= ShareTuning::equal_shares_fit;
 }
 
 }  // namespace
 
 VectorX least_scatter(const MatrixX& B, int normals) {
-  const linalg::PivotedQr qr(B.transpose(), rank_threshold);
+  const linalg::PivotedQr qr(B.transpose(), ShareTuning::share_rank);
   const int free = static_cast<int>(B.cols() - qr.rank());
   VectorX z;
   if (free > 1 && equal_normals(B, normals, z)) return z;
   const MatrixX basis = qr.Q().rightCols(free);
   const VectorX sums = basis.topRows(normals).colwise().sum();
-  if (!(sums.norm() > 1e-10)) return {};
+  if (!(sums.norm() > ShareTuning::no_sum)) return {};
   z = basis * (sums / sums.squaredNorm());
   if (free == 1) return z;
   // What is free beside the sum: first for the scatter, then for the tangential shares.

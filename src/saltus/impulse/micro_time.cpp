@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/impulse/tuning.hpp"
+
 namespace saltus::impulse {
 
 EventCurve::EventCurve(const ImpactEvent& event) : event_(event) {}
@@ -81,9 +83,9 @@ int EventCurve::independent_point() const {
       best = i;
       continue;
     }
-    const double gain = rest(i) - rest(best), same = 1e-9 * end();
-    if (gain > same ||
-        (gain > -same && event_.impulses[3 * i] > (1 + 1e-9) * event_.impulses[3 * best]))
+    const double gain = rest(i) - rest(best), same = MicroTuning::same_rest * end();
+    if (gain > same || (gain > -same && event_.impulses[3 * i] > (1 + MicroTuning::same_rest) *
+                                                                     event_.impulses[3 * best]))
       best = i;
   }
   return best;
@@ -108,7 +110,7 @@ class Augmentation {
     record(0);
     compress(rest);
     const double time = now_.time;
-    if (curve_.end() > rest * (1 + 1e-12)) restore(rest);
+    if (curve_.end() > rest * (1 + MicroTuning::no_restitution)) restore(rest);
     return time;
   }
 
@@ -123,7 +125,7 @@ class Augmentation {
   };
   /// d/dt of p and of the deformations of the event's points.
   Rates rates(double p, const VectorX& delta) const {
-    const double share = std::max(curve_.share(p, point_), 1e-12);
+    const double share = std::max(curve_.share(p, point_), MicroTuning::least_share);
     return {force(p, delta[point_]) / share, deformation_rates(p)};
   }
 
@@ -144,15 +146,14 @@ class Augmentation {
   }
 
   void compress(double p_end) {
-    constexpr int most_steps = 200000;
     double p = 0;
-    const double smallest = 1e-3 * laws_[point_].yield_deformation();
-    for (int i = 0; i < most_steps && p < p_end; ++i) {
+    const double smallest = MicroTuning::first_deformation * laws_[point_].yield_deformation();
+    for (int i = 0; i < MicroTuning::most_micro_steps && p < p_end; ++i) {
       const Rates now = rates(p, now_.deformation);
       // A part of the deformation, and of what is left of the impulse: the rest is a turning point.
       const double depth = std::max(now_.deformation[point_], 0.0) + smallest;
-      double dt = 0.02 * depth / std::max(now.delta[point_], 1e-300);
-      if (now.p > 0) dt = std::min(dt, p_end / 400 / now.p);
+      double dt = MicroTuning::deformation_step * depth / std::max(now.delta[point_], 1e-300);
+      if (now.p > 0) dt = std::min(dt, p_end / MicroTuning::impulse_steps / now.p);
       double p_next = p;
       VectorX delta = now_.deformation;
       step(dt, p_next, delta);
@@ -167,7 +168,7 @@ class Augmentation {
   /// The step that ends at p_end: bisection, for p grows with it.
   double last_step(double dt, double p, double p_end) const {
     double low = 0, high = dt;
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < MicroTuning::last_step_bisections; ++i) {
       const double middle = (low + high) / 2;
       double p_next = p;
       VectorX delta = now_.deformation;
@@ -180,8 +181,8 @@ class Augmentation {
   /// dt = dp_n/f_n with f_n = f_nc w^{3/5}, w the part of the work that is left. p = p_f − Δ
   /// σ^{5/2} takes the singularity at the end away.
   void restore(double p_0) {
-    constexpr int steps = 400;
     const double range = curve_.end() - p_0, work = curve_.remaining_work(p_0);
+    constexpr int steps = MicroTuning::restitution_steps;
     const double f_c = laws_[point_].static_force(now_.deformation[point_]);
     if (!(work > 0) || !(f_c > 0)) return;
     for (int k = steps; k > 0; --k) {

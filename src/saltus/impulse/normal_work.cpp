@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/impulse/normal_work.hpp"
 
+#include "saltus/impulse/tuning.hpp"
 #include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
@@ -9,7 +10,7 @@ namespace {
 
 MatrixX pseudoinverse(const MatrixX& W) {
   auto [values, vectors] = linalg::symmetric_eigen(W);
-  const double small = 1e-12 * values.cwiseAbs().maxCoeff();
+  const double small = RankTuning::inverse_rank * values.cwiseAbs().maxCoeff();
   for (double& value : values) value = value > small ? 1 / value : 0;
   return vectors * values.asDiagonal() * vectors.transpose();
 }

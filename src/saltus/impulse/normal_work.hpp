@@ -6,6 +6,7 @@
 
 namespace saltus::impulse {
 
+/// The least work of a group so far, J, and its normal impulse then, N s: compression ends there.
 struct LeastWork {
   double work = 0, impulse = 0;
 };

@@ -5,13 +5,12 @@
 
 #include "saltus/impulse/impact_event.hpp"
 #include "saltus/impulse/impact_problem.hpp"
+#include "saltus/impulse/tuning.hpp"
 #include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
 
 namespace {
-
-constexpr std::size_t many_events = 50;
 
 /// The sequence of events of one collision.
 class Collision {
@@ -68,7 +67,7 @@ class Collision {
   }
 
   /// Whether events push points into the ground in turns and hardly slow them.
-  bool goes_on_and_on() const { return result_.events.size() >= many_events; }
+  bool goes_on_and_on() const { return result_.events.size() >= EventTuning::many_events; }
 
   /// Points that go on approaching; in the end with all that are at rest and may hold them.
   std::vector<int> next_points() const {
@@ -150,7 +149,7 @@ class Collision {
   void make_compatible() {
     const auto [values, V] = linalg::symmetric_eigen(problem_.W);
     VectorX parts = V.transpose() * (result_.u - problem_.u);
-    const double small = 1e-12 * values.cwiseAbs().maxCoeff();
+    const double small = RankTuning::inverse_rank * values.cwiseAbs().maxCoeff();
     for (int k = 0; k < parts.size(); ++k) parts[k] = values[k] > small ? parts[k] / values[k] : 0;
     result_.impulses = V * parts;
     result_.u = problem_.u + problem_.W * result_.impulses;

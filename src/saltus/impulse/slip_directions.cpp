@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "saltus/impulse/bracketed_root.hpp"
+#include "saltus/impulse/tuning.hpp"
 #include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
@@ -43,9 +44,10 @@ IsoclineMatrix rotated(const IsoclineMatrix& Q, double angle) {
 /// The axes in which the quartic has the largest leading coefficient: u = ∞ is no root then.
 double best_axes(const IsoclineMatrix& Q, double mu) {
   double best = 0, largest = -1;
-  for (int i = 0; i < 8; ++i) {
-    const double angle = i * pi / 8, c = std::abs(isocline_quartic(rotated(Q, angle), mu)[0]);
-    if (c > 1.5 * largest) {
+  for (int i = 0; i < DirectionTuning::turned_axes; ++i) {
+    const double angle = i * pi / DirectionTuning::turned_axes,
+                 c = std::abs(isocline_quartic(rotated(Q, angle), mu)[0]);
+    if (c > DirectionTuning::better_axes * largest) {
       best = angle;
       largest = c;
     }
@@ -57,26 +59,25 @@ void add_distinct(std::vector<double>& angles, double phi) {
   phi = std::remainder(phi, 2 * pi);
   if (phi <= -pi) phi = pi;
   for (const double other : angles)
-    if (std::abs(std::remainder(phi - other, 2 * pi)) < 1e-7) return;
+    if (std::abs(std::remainder(phi - other, 2 * pi)) < DirectionTuning::same_angle) return;
   angles.push_back(phi);
 }
 
 /// Newton's method from a root of the quartic, which belongs to φ or to φ + π.
 void polish(const Turning& f, double phi, std::vector<double>& angles) {
   const double start = phi;
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < DirectionTuning::polishing_steps; ++i) {
     const double slope = f.slope(phi);
     if (slope == 0) break;
     const double step = f.value(phi) / slope;
     phi -= step;
-    if (!(std::abs(phi - start) < 0.1)) return;
-    if (std::abs(step) < 1e-15) break;
+    if (!(std::abs(phi - start) < DirectionTuning::farthest_polish)) return;
+    if (std::abs(step) < DirectionTuning::polished_step) break;
   }
-  if (std::abs(f.value(phi)) <= 1e-12 * f.size()) add_distinct(angles, phi);
+  if (std::abs(f.value(phi)) <= DirectionTuning::isocline_fit * f.size()) add_distinct(angles, phi);
 }
 
 std::vector<VectorX> circle_directions(const DirectionMap& G) {
-  constexpr int samples = 72;
   const auto direction = [](double phi) {
     return VectorX(Eigen::Vector2d(std::cos(phi), std::sin(phi)));
   };
@@ -86,14 +87,15 @@ std::vector<VectorX> circle_directions(const DirectionMap& G) {
   };
   std::vector<VectorX> found;
   // Not from 0: roots of symmetric problems lie on the axes.
-  double a = 0.0123, f_a = cross(a);
-  for (int i = 0; i < samples; ++i) {
-    const double b = a + 2 * pi / samples, f_b = cross(b);
+  double a = DirectionTuning::first_angle, f_a = cross(a);
+  for (int i = 0; i < DirectionTuning::arcs; ++i) {
+    const double b = a + 2 * pi / DirectionTuning::arcs, f_b = cross(b);
     if ((f_a > 0) != (f_b > 0)) {
       const double root = bracketed_root(cross, a, f_a, b, f_b);
       const VectorX c = direction(root), g = G(c);
       // Where the shares jump, the cross product changes its sign without a root.
-      if (g.dot(c) > 0 && std::abs(cross(root)) <= 1e-9 * g.norm()) found.push_back(c);
+      if (g.dot(c) > 0 && std::abs(cross(root)) <= DirectionTuning::root_fit * g.norm())
+        found.push_back(c);
     }
     a = b;
     f_a = f_b;
@@ -115,29 +117,30 @@ VectorX miss(const DirectionMap& G, const VectorX& c) {
 
 /// Newton's method on the sphere, with differences for derivatives and shorter steps where needed.
 bool newton(const DirectionMap& G, VectorX& c) {
-  constexpr double increment = 1e-7;
   const int k = static_cast<int>(c.size());
   VectorX F = miss(G, c);
-  for (int iteration = 0; iteration < 30; ++iteration) {
-    if (F.norm() <= 1e-12) return true;
+  for (int iteration = 0; iteration < DirectionTuning::newton_iterations; ++iteration) {
+    if (F.norm() <= DirectionTuning::found) return true;
     const MatrixX B = tangent_basis(c);
     MatrixX J(k - 1, k - 1);
     for (int i = 0; i < k - 1; ++i)
-      J.col(i) = B.transpose() * (miss(G, (c + increment * B.col(i)).normalized()) - F) / increment;
+      J.col(i) = B.transpose() *
+                 (miss(G, (c + DirectionTuning::difference * B.col(i)).normalized()) - F) /
+                 DirectionTuning::difference;
     const VectorX step = B * linalg::solve(J, -B.transpose() * F);
     if (!step.allFinite()) return false;
-    double part = std::min(1.0, 0.5 / step.norm());
+    double part = std::min(1.0, DirectionTuning::longest_newton_step / step.norm());
     for (;; part /= 2) {
-      if (part < 1.0 / 64) return F.norm() <= 1e-9;
+      if (part < DirectionTuning::shortest_part) return F.norm() <= DirectionTuning::nearly_found;
       const VectorX trial = (c + part * step).normalized(), F_trial = miss(G, trial);
-      if (F_trial.norm() < (1 - 0.1 * part) * F.norm()) {
+      if (F_trial.norm() < (1 - DirectionTuning::newton_decrease * part) * F.norm()) {
         c = trial;
         F = F_trial;
         break;
       }
     }
   }
-  return F.norm() <= 1e-9;
+  return F.norm() <= DirectionTuning::nearly_found;
 }
 
 /// Directions that lie evenly: ± the axes and all corners of the cube, for more than four axes
@@ -164,7 +167,9 @@ std::vector<VectorX> sphere_directions(const DirectionMap& G, int k, const Vecto
   std::vector<VectorX> found, starts = sphere_starts(k);
   if (guess.size() == k && guess.norm() > 0) starts.insert(starts.begin(), guess.normalized());
   for (VectorX& c : starts) {
-    const auto known = [&](const VectorX& other) { return (other - c).norm() < 1e-6; };
+    const auto known = [&](const VectorX& other) {
+      return (other - c).norm() < DirectionTuning::same_direction;
+    };
     if (newton(G, c) && std::none_of(found.begin(), found.end(), known)) found.push_back(c);
   }
   return found;
@@ -184,13 +189,13 @@ std::vector<double> isoclines(const IsoclineMatrix& Q, double mu) {
   const std::array<double, 5> c = isocline_quartic(rotated(Q, angle), mu);
   const Turning f{Q, mu};
   std::vector<double> angles;
-  if (!(std::abs(c[0]) > 1e-24 * f.size() * f.size())) return angles;
+  if (!(std::abs(c[0]) > DirectionTuning::no_quartic * f.size() * f.size())) return angles;
   Eigen::Matrix4d companion = Eigen::Matrix4d::Zero();
   companion.bottomLeftCorner<3, 3>().setIdentity();
   for (int i = 0; i < 4; ++i) companion(i, 3) = -c[4 - i] / c[0];
   for (const std::complex<double>& u : linalg::eigenvalues(companion)) {
     // Double roots (a point that can move along one line only) come out as pairs 1e-8 apart.
-    if (std::abs(u.imag()) > 1e-5 * (1 + std::norm(u))) continue;
+    if (std::abs(u.imag()) > DirectionTuning::real_root * (1 + std::norm(u))) continue;
     polish(f, angle + std::atan(u.real()), angles);
     polish(f, angle + std::atan(u.real()) + pi, angles);
   }

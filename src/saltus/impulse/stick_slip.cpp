@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "saltus/impulse/slip_directions.hpp"
+#include "saltus/impulse/tuning.hpp"
 #include "saltus/linalg/decompositions.hpp"
 
 namespace saltus::impulse {
@@ -47,7 +48,7 @@ class Departure {
     for (int k = 0; k < count(); ++k) {
       const Vector2 a = pattern.segment<2>(2 * k);
       const double size = a.norm();
-      const bool moves = size > 1e-14 * pattern.norm();
+      const bool moves = size > StickTuning::still_point * pattern.norm();
       modes_.points[slipping_[k]] = {false, moves ? Vector2(a / size) : Vector2(0, 0)};
     }
     return system_.flow(u_, modes_);
@@ -59,7 +60,8 @@ class Departure {
     for (int k = 0; k < count(); ++k) {
       const Vector2 a = acceleration(flow, k), d = modes_.points[slipping_[k]].direction;
       const double along = a.dot(d), across = (a - along * d).norm();
-      if (!(along > 1e-12 * scale) || across > 1e-7 * scale) return false;
+      if (!(along > StickTuning::leaving * scale) || across > StickTuning::oblique * scale)
+        return false;
     }
     return true;
   }
@@ -75,7 +77,7 @@ class Departure {
     MatrixX L_s(2 * count(), system_.L().cols());
     for (int k = 0; k < count(); ++k)
       L_s.middleRows<2>(2 * k) = system_.L().middleRows<2>(3 * slipping_[k] + 1);
-    const linalg::PivotedQr qr(L_s, 1e-9);
+    const linalg::PivotedQr qr(L_s, StickTuning::pattern_rank);
     const int rank = qr.rank();
     if (rank == 2 && system_.point_count() == 1) return isocline_patterns();
     if (rank == 0) return {};
@@ -140,7 +142,8 @@ bool held(const ImpactSystem& system, const Points& slipping, const Points& all)
     for (const int j : all) {
       if (i >= j || contains(slipping, i) || contains(slipping, j)) continue;
       if (system.group_of(i) == system.group_of(j) &&
-          system.point(i).axes.col(0).dot(system.point(j).axes.col(0)) > 1 - 1e-9)
+          system.point(i).axes.col(0).dot(system.point(j).axes.col(0)) >
+              1 - StickTuning::same_normal)
         return true;
     }
   return false;
@@ -157,13 +160,13 @@ Points worst(const ImpactSystem& system, const Flow& flow, const Points& broken)
   const auto ratio = [&](int i) {
     const double limit = system.point(i).static_friction * flow.dp[3 * i];
     const double friction = flow.dp.segment<2>(3 * i + 1).norm();
-    return friction / std::max(limit, 1e-9 * friction);
+    return friction / std::max(limit, StickTuning::widest_ratio * friction);
   };
   double largest = 0;
   for (const int i : broken) largest = std::max(largest, ratio(i));
   Points result;
   std::copy_if(broken.begin(), broken.end(), std::back_inserter(result),
-               [&](int i) { return ratio(i) >= (1 - 1e-6) * largest; });
+               [&](int i) { return ratio(i) >= (1 - StickTuning::equally_broken) * largest; });
   return result;
 }
 
@@ -177,7 +180,8 @@ bool leave(const ImpactSystem& system, const VectorX& u, const Points& slipping,
 double cone_margin(const ImpactSystem& system, const Flow& flow, int point) {
   const double normal = flow.dp[3 * point], friction = flow.dp.segment<2>(3 * point + 1).norm();
   const double limit = system.point(point).static_friction * normal;
-  return limit * (1 + 1e-9) + 1e-13 * flow.dp.lpNorm<Eigen::Infinity>() - friction;
+  return limit * (1 + StickTuning::cone_slack) +
+         StickTuning::no_friction * flow.dp.lpNorm<Eigen::Infinity>() - friction;
 }
 
 void settle(const ImpactSystem& system, const VectorX& u, const Points& rest, ImpactModes& modes) {

@@ -12,32 +12,24 @@
 #include "saltus/linalg/klu_lu.hpp"
 #include "saltus/linalg/mumps_lu.hpp"
 #include "saltus/linalg/null_space.hpp"
+#include "saltus/linalg/tuning.hpp"
 
 namespace saltus::linalg {
 
 namespace {
 
-constexpr int largest_dense = 12;  // README.md: the sparse method is as quick from 9 on
-// Expected fill from which the multifrontal method is quicker (README.md): operations, operations
-// an entry of L. The second keeps long chains with KLU.
-constexpr double multifrontal_flops = 1e7;
-constexpr double multifrontal_intensity = 40;
-constexpr int smallest_multifrontal = 240;  // below, even a full matrix has fewer operations
-// Solutions of the probe larger than this over `singular_pivot` are left to KLU to judge.
-constexpr double doubtful_growth = 0.01;
-constexpr int largest_dense_null = 250;  // a singular value decomposition of some 0.1 s
-
 bool use_dense(const SparsityPattern& pattern, FactorizationMethod method) {
   return pattern.size() == 0 || method == FactorizationMethod::Dense ||
-         (method == FactorizationMethod::Automatic && pattern.size() <= largest_dense);
+         (method == FactorizationMethod::Automatic &&
+          pattern.size() <= MethodTuning::largest_dense);
 }
 
 bool use_multifrontal(const SparsityPattern& pattern, FactorizationMethod method) {
   if (method != FactorizationMethod::Automatic) return method == FactorizationMethod::Multifrontal;
-  if (pattern.size() < smallest_multifrontal) return false;
+  if (pattern.size() < MethodTuning::smallest_multifrontal) return false;
   const KluLu::Estimate estimate = KluLu::estimate(pattern);
-  return estimate.flops > multifrontal_flops &&
-         estimate.flops > multifrontal_intensity * estimate.entries;
+  return estimate.flops > MethodTuning::multifrontal_flops &&
+         estimate.flops > MethodTuning::multifrontal_intensity * estimate.entries;
 }
 
 Eigen::VectorXd random_signs(Eigen::Index size) {
@@ -65,7 +57,8 @@ struct Factorization::Implementation {
   // only, so that a tiny one can hide as the product of several. @pre report() has set `work`.
   bool doubtful() const {
     return std::holds_alternative<MumpsLu>(lu) &&
-           !(work.lpNorm<Eigen::Infinity>() * options.singular_pivot < doubtful_growth);
+           !(work.lpNorm<Eigen::Infinity>() * options.singular_pivot <
+             TrustTuning::doubtful_growth);
   }
 
   double smallest_pivot() const;
@@ -109,7 +102,8 @@ Factorization::Implementation::Implementation(const SparsityPattern& given_patte
 FactorizationReport Factorization::Implementation::renew(const SparseMatrix& A) {
   if (const auto* klu = std::get_if<KluLu>(&lu); klu && klu->has_pivots()) {
     const FactorizationReport result = refactorize(A);
-    const double limit = std::max(options.backward_error, 10 * error_with_new_pivots);
+    const double limit =
+        std::max(options.backward_error, TrustTuning::error_growth * error_with_new_pivots);
     if (result.ok() && result.backward_error <= limit) return result;
   }
   return factorize(A);
@@ -251,7 +245,7 @@ void Factorization::solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const 
 std::vector<int> Factorization::null_unknowns(const SparseMatrix& A, double threshold) const {
   const FactorizationMethod method = implementation_->options.method;
   const int dense_size = method == FactorizationMethod::Dense       ? A.size()
-                         : method == FactorizationMethod::Automatic ? largest_dense_null
+                         : method == FactorizationMethod::Automatic ? NullTuning::largest_dense_null
                                                                     : 0;
   return linalg::null_unknowns(A, threshold, dense_size);
 }

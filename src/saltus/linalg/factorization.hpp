@@ -14,6 +14,7 @@ class Archive;
 
 namespace saltus::linalg {
 
+/// How a matrix is factorised; all give the same to round-off.
 enum class FactorizationMethod {
   Automatic,     ///< By size and expected fill; README.md has the measurements.
   Dense,         ///< for small matrices
@@ -21,6 +22,7 @@ enum class FactorizationMethod {
   Multifrontal,  ///< for much fill: chooses pivots anew, in dense blocks
 };
 
+/// What a caller may choose of a factorisation.
 struct FactorizationOptions {
   FactorizationMethod method = FactorizationMethod::Automatic;
 
@@ -35,6 +37,7 @@ struct FactorizationOptions {
 
 enum class FactorizationStatus { Ok, Singular };
 
+/// Whether the factors can be used, and how good they are.
 struct FactorizationReport {
   FactorizationStatus status = FactorizationStatus::Ok;
 

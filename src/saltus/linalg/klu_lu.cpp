@@ -7,15 +7,12 @@
 #include <vector>
 
 #include "saltus/linalg/nested_dissection.hpp"
+#include "saltus/linalg/tuning.hpp"
 
 namespace saltus::linalg {
 
 namespace {
 
-// Floating-point operations above which nested dissection is worth a trial (README.md).
-constexpr double klu_dissection_flops = 3e8;
-// Share of unknowns with a small diagonal entry above which their pivots shape the fill.
-constexpr double many_multipliers = 0.1;
 // Numbers of the orderings in klu_common.
 constexpr int amd_ordering = 0;
 constexpr int colamd_ordering = 1;
@@ -75,11 +72,11 @@ bool KluLu::factorize(const SparseMatrix& B) {
 void KluLu::analyze(const SparseMatrix& B) {
   const std::vector<bool> weak = weak_unknowns(B);
   const auto count = static_cast<double>(std::ranges::count(weak, true));
-  const bool constrained = count > many_multipliers * pattern_->size();
+  const bool constrained = count > MethodTuning::many_multipliers * pattern_->size();
   common_.ordering = constrained ? colamd_ordering : amd_ordering;
-  common_.tol = constrained ? 0.1 : 1e-3;
+  common_.tol = constrained ? MethodTuning::constrained_pivot : MethodTuning::weak_diagonal;
   symbolic_ = ordered();
-  if (!constrained && symbolic_->est_flops > klu_dissection_flops) try_dissection(B);
+  if (!constrained && symbolic_->est_flops > MethodTuning::klu_dissection_flops) try_dissection(B);
 }
 
 // Factorises once with nested dissection, and stays with it if it needs fewer operations.

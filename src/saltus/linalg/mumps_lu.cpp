@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "saltus/linalg/nested_dissection.hpp"
+#include "saltus/linalg/tuning.hpp"
 
 namespace saltus::linalg {
 
@@ -29,13 +30,6 @@ constexpr int use_comm_world = -987654;
 // Values of ICNTL(7).
 constexpr int given_ordering = 1;
 constexpr int pord_ordering = 4;  // unlike Scotch, the same in every run
-// Floating-point operations above which nested dissection is worth a trial (README.md).
-constexpr double mumps_dissection_flops = 5e8;
-// Workspace beyond what the analysis expects, in percent: for pivots that are put off. Doubled when
-// it does not do.
-constexpr int first_workspace = 50;
-constexpr int largest_workspace = 20000;
-
 void use_one_blas_thread() {
   using SetThreads = void (*)(int);
   const auto set_threads =
@@ -90,7 +84,7 @@ MumpsLu::Instance::Instance(const SparsityPattern& pattern) {
   for (const int channel : {1, 2, 3, 4}) icntl(channel) = 0;  // prints nothing
   icntl(6) = 0;  // no permutation to large diagonals: more fill on the matrices measured
   icntl(8) = 0;  // the values come equilibrated
-  icntl(14) = first_workspace;
+  icntl(14) = MethodTuning::first_workspace;
   id.n = pattern.size();
   id.nnz = pattern.nonzeros();
   id.irn = rows.data();
@@ -100,7 +94,7 @@ MumpsLu::Instance::Instance(const SparsityPattern& pattern) {
 bool MumpsLu::Instance::analyze(const SparseMatrix& B) {
   if (!analyze_with(pord_ordering)) return false;
   const double flops = rinfog(1);
-  if (flops < mumps_dissection_flops) return true;
+  if (flops < MethodTuning::mumps_dissection_flops) return true;
   const std::vector<int> order = nested_dissection(B);
   ranks.resize(order.size());
   int rank = 0;
@@ -130,7 +124,7 @@ MumpsLu::Outcome MumpsLu::factorize(const SparseMatrix& B) {
   mumps.id.a = const_cast<double*>(B.values().data());  // MUMPS does not write to it
   int error = mumps.run(factor_job);
   while ((error == integer_workspace_too_small || error == real_workspace_too_small) &&
-         mumps.icntl(14) < largest_workspace) {
+         mumps.icntl(14) < MethodTuning::largest_workspace) {
     mumps.icntl(14) *= 2;
     error = mumps.run(factor_job);
   }

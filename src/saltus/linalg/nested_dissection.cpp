@@ -10,12 +10,11 @@
 #include <tuple>
 #include <utility>
 
+#include "saltus/linalg/tuning.hpp"
+
 namespace saltus::linalg {
 
 namespace {
-
-// KLU keeps a diagonal pivot down to this part of its column.
-constexpr double weak_diagonal = 1e-3;
 
 std::span<const int> column(const SparsityPattern& pattern, int j) {
   const auto start = static_cast<std::size_t>(pattern.column_starts()[static_cast<std::size_t>(j)]);
@@ -119,7 +118,7 @@ std::vector<bool> weak_unknowns(const SparseMatrix& B) {
     const int slot = pattern.slot(j, j);
     if (slot >= 0) {
       weak[static_cast<std::size_t>(j)] =
-          std::abs(B.values()[static_cast<std::size_t>(slot)]) < weak_diagonal;
+          std::abs(B.values()[static_cast<std::size_t>(slot)]) < MethodTuning::weak_diagonal;
     }
   }
   return weak;

@@ -10,17 +10,11 @@
 
 #include "saltus/linalg/equilibration.hpp"
 #include "saltus/linalg/klu_lu.hpp"
+#include "saltus/linalg/tuning.hpp"
 
 namespace saltus::linalg {
 
 namespace {
-
-// Directions that the equilibrated matrix B shrinks to less than this are taken as its null space.
-constexpr double null_value = 1e-9;
-// Shift of the diagonal of B in the inverse iteration: well below null_value, well above rounding.
-constexpr double shift = 1e-11;
-constexpr int iterations = 3;
-constexpr int block_size = 4;
 
 // The columns of Y that B shrinks most, after a rotation of Y that separates them: with
 // B Y = U Σ Vᵀ these are columns of Y V.
@@ -32,7 +26,8 @@ Eigen::MatrixXd null_directions(const Eigen::MatrixXd& Y, const Eigen::MatrixXd&
                                                   .toDenseMatrix(),
                                               Eigen::ComputeFullV);
   const Eigen::VectorXd& sigma = svd.singularValues();  // descending
-  const double limit = std::max(null_value, 10 * sigma[sigma.size() - 1]);
+  const double limit =
+      std::max(NullTuning::null_value, NullTuning::same_value * sigma[sigma.size() - 1]);
   const Eigen::Index count = (sigma.array() <= limit).count();
   return Y * svd.matrixV().rightCols(count);
 }
@@ -66,13 +61,14 @@ SparseMatrix shifted(const SparsityPattern& pattern, const SparseMatrix& B, std:
       shifted.values()[slot] = B.values()[static_cast<std::size_t>(k)];
     }
     double& diagonal = shifted.values()[static_cast<std::size_t>(pattern.slot(j, j))];
-    diagonal += std::copysign(shift * uniform(random), diagonal);
+    diagonal += std::copysign(NullTuning::null_shift * uniform(random), diagonal);
   }
   return shifted;
 }
 
 // Inverse iteration on BᵀB, a block of random vectors at once.
 Eigen::MatrixXd sparse_null_space(const SparseMatrix& B) {
+  constexpr int block_size = NullTuning::null_block;
   const Eigen::Index n = B.size();
   std::mt19937 random(1);
   const SparsityPattern pattern = with_diagonal(B.pattern());
@@ -83,7 +79,7 @@ Eigen::MatrixXd sparse_null_space(const SparseMatrix& B) {
   std::normal_distribution<double> normal;
   Eigen::MatrixXd Y = Eigen::MatrixXd::NullaryExpr(n, block_size, [&] { return normal(random); });
   Eigen::VectorXd y(n);
-  for (int iteration = 0; iteration < iterations; ++iteration) {
+  for (int iteration = 0; iteration < NullTuning::null_iterations; ++iteration) {
     for (int k = 0; k < block_size; ++k) {
       y = Y.col(k);
       lu.solve_transpose_in_place(y);
@@ -104,8 +100,9 @@ std::vector<int> null_unknowns(const SparseMatrix& A, double threshold, int dens
   Equilibration equilibration(A.pattern());
   if (A.size() == 0 || !equilibration.compute(A)) return {};
   const SparseMatrix& B = equilibration.matrix();
-  const Eigen::MatrixXd Y =
-      A.size() <= std::max(dense_size, block_size) ? dense_null_space(B) : sparse_null_space(B);
+  const Eigen::MatrixXd Y = A.size() <= std::max(dense_size, NullTuning::null_block)
+                                ? dense_null_space(B)
+                                : sparse_null_space(B);
   if (Y.cols() == 0) return {};
 
   const Eigen::VectorXd size = Y.rowwise().norm();

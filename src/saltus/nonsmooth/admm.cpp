@@ -7,11 +7,6 @@
 namespace saltus::nonsmooth {
 namespace {
 
-constexpr double relaxation = 1.6;
-constexpr int check_interval = 10;
-constexpr int adaptation_interval = 50;
-constexpr int last_adaptation = 400;
-
 // Splits u + s = z: the motion u of the bodies, and z in the dual cones; y are the reactions.
 template <int N>
 class Admm {
@@ -49,11 +44,12 @@ class Admm {
     }
   }
 
-  // Balances the two errors. Returns whether the penalty changed.
+  // Balances the two errors, for the larger one sets the rate; near balance a change is not worth
+  // its factorisation. Returns whether the penalty changed.
   bool adapt() {
     const double ratio = std::sqrt(std::sqrt(primal_) / std::max(std::sqrt(dual_), 1e-300));
-    if (!(ratio < 0.2 || ratio > 5)) return false;
-    factor_ *= std::clamp(ratio, 0.1, 10.0);
+    if (!(ratio < 1 / AdmmTuning::balanced || ratio > AdmmTuning::balanced)) return false;
+    factor_ *= std::clamp(ratio, 1 / AdmmTuning::most_adaptation, AdmmTuning::most_adaptation);
     return true;
   }
 
@@ -79,8 +75,8 @@ class Admm {
     const double R = penalty(c);
     ContactVector<N> shifted = work_.u[c];
     shifted[0] += work_.shift[c];
-    const ContactVector<N> v =
-        relaxation * shifted + (1 - relaxation) * work_.z[c] - work_.y[c] / R;
+    const ContactVector<N> v = AdmmTuning::admm_relaxation * shifted +
+                               (1 - AdmmTuning::admm_relaxation) * work_.z[c] - work_.y[c] / R;
     const ContactVector<N> z = project_on_dual_cone(v, cone);
     primal_ += R * (shifted - z).squaredNorm();
     dual_ += R * (z - work_.z[c]).squaredNorm();
@@ -102,14 +98,14 @@ int admm(SolverWorkspace<N>& work, int iterations) {
   if (!method.factorize()) return 0;
   for (int k = 1; k <= iterations; ++k) {
     method.iterate();
-    if (k % check_interval != 0 && k != iterations) continue;
+    if (k % AdmmTuning::check_interval != 0 && k != iterations) continue;
     for (std::size_t c = 0; c < work.l.size(); ++c) {
       work.l[c] = project_on_cone(work.y[c], work.D.cone(c));
     }
     const ContactMeasure m = work.record();
-    if (work.solved(m) || !std::isfinite(m.error) || m.growth > 1e10) return k;
-    if (k % adaptation_interval == 0 && k <= last_adaptation && method.adapt() &&
-        !method.factorize()) {
+    if (work.solved(m) || !std::isfinite(m.error) || m.growth > Acceptance::overflow) return k;
+    if (k % AdmmTuning::adaptation_interval == 0 && k <= AdmmTuning::last_adaptation &&
+        method.adapt() && !method.factorize()) {
       return k;
     }
   }

@@ -6,13 +6,6 @@
 #include <limits>
 
 namespace saltus::nonsmooth {
-namespace {
-
-constexpr double growth = 2;              // of ‖f‖ that is put up with
-constexpr double regularisation = 1e-12;  // of the normal equations, relative
-
-}  // namespace
-
 void Anderson::start(Eigen::Index size) {
   dF_.resize(size, depth);
   dG_.resize(size, depth);
@@ -25,7 +18,7 @@ void Anderson::start(Eigen::Index size) {
 bool Anderson::propose(Eigen::VectorXd& x, const Eigen::VectorXd& G) {
   f_ = G - x;
   const double size = f_.norm();
-  if (!(size <= growth * smallest_)) {
+  if (!(size <= SweepTuning::anderson_growth * smallest_)) {
     start(G.size());
     return false;
   }
@@ -55,7 +48,7 @@ void Anderson::combine(Eigen::VectorXd& x, const Eigen::VectorXd& G) const {
   using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, depth, depth>;
   using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, depth, 1>;
   Small A = gram_.topLeftCorner(columns_, columns_);
-  A.diagonal().array() += regularisation * A.trace();
+  A.diagonal().array() += SweepTuning::anderson_regularisation * A.trace();
   const Column right = dF_.leftCols(columns_).transpose() * f_;
   const Column gamma = A.ldlt().solve(right);
   if (gamma.allFinite()) x.noalias() -= dG_.leftCols(columns_) * gamma;

@@ -3,6 +3,8 @@
 
 #include <Eigen/Core>
 
+#include "saltus/nonsmooth/tuning.hpp"
+
 namespace saltus::nonsmooth {
 
 /// Anderson's acceleration of an iteration x → G(x): the next x is the combination of the last
@@ -18,7 +20,7 @@ class Anderson {
   bool propose(Eigen::VectorXd& x, const Eigen::VectorXd& G);
 
  private:
-  static constexpr int depth = 8;
+  static constexpr int depth = SweepTuning::anderson_depth;
   void remember(const Eigen::VectorXd& G);
   void combine(Eigen::VectorXd& x, const Eigen::VectorXd& G) const;
 

@@ -6,36 +6,9 @@
 #include <limits>
 #include <numeric>
 
+#include "saltus/nonsmooth/tuning.hpp"
+
 namespace saltus::nonsmooth {
-namespace {
-
-constexpr int first_sweeps = 30;
-constexpr int many_sweeps = 1000;  // before Newton's method, where there are many contacts
-constexpr int all_sweeps = 5000;
-constexpr int accelerated_sweeps = 3000;
-constexpr int admm_iterations = 2000;
-constexpr int polishing_iterations = 12;
-constexpr double large_spread = 100;                   // of masses: sweeps hardly converge
-constexpr std::size_t large_island = 300;              // contacts
-constexpr double large_residual = 1e-4;                // what is asked of a large island
-constexpr double large_relaxation = 1.4;               // of sweeps over many contacts
-constexpr double large_slip = 3;                       // of sticking contacts, times the approach
-constexpr double rough_part = 1e-2, most_rough = 100;  // of a linearisation that is renewed
-constexpr double jammed_gap = 100;                     // the same where they are jammed, times that
-constexpr double many_gap = 100;                       // and of those of many contacts
-
-constexpr double margin = 0.3;               // aimed for, below what is accepted
-constexpr double large_margin = 0.8;         // the same in piles
-constexpr double large_gap_residual = 3e-4;  // of directions of sliding in piles: gaps matter
-constexpr double near_residual = 1e-4;  // of a start from which Newton's method takes over at once
-constexpr double usual = 1e-12;         // tolerance that motion_tolerance goes with
-constexpr double few_contacts = 8;      // up to which the tolerances are taken as they are
-constexpr int newton_trial = 30;        // iterations where there are many contacts
-constexpr int longest_pause = 255;      // calls without a trial after failures
-constexpr int longest_pause_of_many = 15;
-
-}  // namespace
-
 // The start is put on the cones; what is not a number becomes zero.
 template <int N>
 bool ContactEngine<N>::start(const ContactProblem& problem, const Eigen::VectorXd& l) {
@@ -59,7 +32,8 @@ bool ContactEngine<N>::start(const ContactProblem& problem, const Eigen::VectorX
   ContactMeasure m = work_.record();
   if (large_ && work_.options.rough) {
     double& tolerance = work_.options.motion_tolerance;
-    tolerance = std::clamp(rough_part * m.violation(), tolerance, most_rough * tolerance);
+    tolerance = std::clamp(Acceptance::rough_part * m.violation(), tolerance,
+                           Acceptance::most_rough * tolerance);
   }
   if (work_.best.error > m.error) {  // far too large reactions: no start at all
     work_.l.assign(count, Vector::Zero());
@@ -75,21 +49,23 @@ template <int N>
 void ContactEngine<N>::set_tolerances() {
   const auto count = static_cast<double>(work_.l.size());
   SolverOptions& options = work_.options;
-  work_.length = std::max(1.0, count / few_contacts);
+  work_.length = std::max(1.0, count / Acceptance::few_contacts);
   const double given = options.tolerance;
-  options.tolerance *= 20 * work_.length - 19;
-  options.motion_tolerance *= std::sqrt(count * std::max(1.0, given / usual));
-  work_.gap_residual = SolverWorkspace<N>::strict_gap_residual * work_.length;
+  options.tolerance *= Acceptance::chain_factor * work_.length - (Acceptance::chain_factor - 1);
+  options.motion_tolerance *= std::sqrt(count * std::max(1.0, given / Acceptance::usual_tolerance));
+  work_.gap_residual = Acceptance::strict_gap_residual * work_.length;
   if (options.kind != SolverKind::Automatic || work_.l.size() <= many_contacts) return;
-  options.tolerance = std::max(options.tolerance, margin * options.acceptable);
-  work_.gap_residual = std::max(work_.gap_residual, margin * 1e-4);
-  large_ = work_.l.size() > large_island && largest_island() > large_island;
-  if (!large_ && options.gap_suffices) options.motion_tolerance *= many_gap;
+  options.tolerance = std::max(options.tolerance, Acceptance::margin * options.acceptable);
+  work_.gap_residual =
+      std::max(work_.gap_residual, Acceptance::margin * Acceptance::loose_gap_residual);
+  large_ = work_.l.size() > Acceptance::large_island && largest_island() > Acceptance::large_island;
+  if (!large_ && options.gap_suffices) options.motion_tolerance *= Acceptance::many_gap;
   if (!large_) return;
-  options.tolerance = std::max(options.tolerance, large_margin * large_residual);
-  work_.gap_residual = large_gap_residual;
+  options.tolerance =
+      std::max(options.tolerance, Acceptance::pile_margin * Acceptance::pile_residual);
+  work_.gap_residual = Acceptance::pile_gap_residual;
   options.motion_tolerance = options.pile_tolerance;
-  work_.slip_slack = large_slip;
+  work_.slip_slack = Acceptance::pile_slip;
 }
 
 template <int N>
@@ -125,9 +101,9 @@ void ContactEngine<N>::run(SolveReport& report) {
     case SolverKind::ProximalNewton:
       return correct(report, work_.options.max_iterations);
     case SolverKind::GaussSeidel:
-      return sweep(report, {.most = all_sweeps});
+      return sweep(report, {.most = Budget::all_sweeps});
     case SolverKind::Admm:
-      return alternate(report, all_sweeps);
+      return alternate(report, Budget::all_sweeps);
   }
 }
 
@@ -143,27 +119,30 @@ void ContactEngine<N>::run_small(SolveReport& report) {
   if (many) {
     // A sweep costs a hundredth of a Newton iteration. In a jam the positions' reactions have no
     // limit, but gaps are soon closed.
-    sweep(report, {.most = many_sweeps, .hand_over = true, .relaxation = large_relaxation});
+    sweep(report, {.most = Budget::many_sweeps,
+                   .hand_over = true,
+                   .relaxation = SweepTuning::over_relaxation});
     if (work_.options.gap_suffices && !done() && !work_.diverged) {
-      if (!is_enough(work_.best)) sweep(report, {.most = many_sweeps});
-      if (!done() && !is_enough(work_.best)) correct(report, polishing_iterations);
+      if (!is_enough(work_.best)) sweep(report, {.most = Budget::many_sweeps});
+      if (!done() && !is_enough(work_.best)) correct(report, Budget::polishing_iterations);
       return;
     }
-  } else if (single || work_.best.residual > near_residual) {
+  } else if (single || work_.best.residual > Acceptance::near_residual) {
     const bool exact = single && N == 3;  // by one sweep
-    sweep(report,
-          {.most = exact ? 1 : first_sweeps, .interval = single ? 1 : 10, .hand_over = true});
+    sweep(report, {.most = exact ? 1 : Budget::first_sweeps,
+                   .interval = single ? 1 : Budget::usual_interval,
+                   .hand_over = true});
   }
   if (done()) return;
   if (many) return run_many(report);
   const bool near = work_.acceptable(work_.best);
-  correct(report, near ? polishing_iterations : work_.options.max_iterations);
+  correct(report, near ? Budget::polishing_iterations : work_.options.max_iterations);
   if (done() || work_.diverged) return;
-  if (work_.acceptable(work_.best)) return sweep(report, {.most = first_sweeps});
-  if (work_.D.spread() > large_spread) {
-    alternate(report, admm_iterations);
+  if (work_.acceptable(work_.best)) return sweep(report, {.most = Budget::first_sweeps});
+  if (work_.D.spread() > Acceptance::large_spread) {
+    alternate(report, Budget::admm_iterations);
   } else {
-    sweep(report, {.most = all_sweeps});
+    sweep(report, {.most = Budget::all_sweeps});
   }
   if (!done() && !work_.diverged) correct(report, work_.options.max_iterations);
 }
@@ -172,23 +151,23 @@ void ContactEngine<N>::run_small(SolveReport& report) {
 // acceptable.
 template <int N>
 void ContactEngine<N>::run_many(SolveReport& report) {
-  const int iterations = std::min(newton_trial, work_.options.max_iterations);
-  const bool spread = work_.D.spread() > large_spread;
+  const int iterations = std::min(Budget::newton_trial, work_.options.max_iterations);
+  const bool spread = work_.D.spread() > Acceptance::large_spread;
   const bool pauses = calls_without_trial_ > 0;  // if the residual is small as it is
   if (pauses) --calls_without_trial_;
-  for (int round = 0; round < 3; ++round) {
-    if (work_.D.local() && !spread) accelerate(report, accelerated_sweeps);
+  for (int round = 0; round < Budget::rounds_of_many; ++round) {
+    if (work_.D.local() && !spread) accelerate(report, Budget::accelerated_sweeps);
     if (done() || work_.diverged) return;
-    correct(report, work_.acceptable(work_.best) ? polishing_iterations : iterations);
+    correct(report, work_.acceptable(work_.best) ? Budget::polishing_iterations : iterations);
     if (done() || work_.diverged || work_.acceptable(work_.best)) {
       if (!pauses) trial_pause_ = 0;
       return;
     }
-    if (pauses && work_.best.residual <= large_residual) return;
+    if (pauses && work_.best.residual <= Acceptance::pile_residual) return;
     if (round == 0) {
-      alternate(report, admm_iterations);
+      alternate(report, Budget::admm_iterations);
     } else {
-      sweep(report, {.most = many_sweeps});
+      sweep(report, {.most = Budget::many_sweeps});
     }
   }
   pause_trials();
@@ -197,7 +176,8 @@ void ContactEngine<N>::run_many(SolveReport& report) {
 // What failed is left out for a while, longer each time.
 template <int N>
 void ContactEngine<N>::pause_trials() {
-  trial_pause_ = std::min(2 * trial_pause_ + 1, large_ ? longest_pause : longest_pause_of_many);
+  trial_pause_ = std::min(2 * trial_pause_ + 1,
+                          large_ ? Budget::longest_pause : Budget::longest_pause_of_many);
   calls_without_trial_ = trial_pause_;
 }
 
@@ -205,21 +185,25 @@ void ContactEngine<N>::pause_trials() {
 // not, and is left out for a while.
 template <int N>
 void ContactEngine<N>::run_large(SolveReport& report) {
-  const int most = work_.options.gap_suffices ? 1000 : 500;
-  sweep(report, {.most = most, .interval = 20, .relaxation = large_relaxation});
-  if (!done() && !is_enough(work_.best)) sweep(report, {.most = most, .interval = 20});
+  const int most = work_.options.gap_suffices ? Budget::pile_position_sweeps : Budget::pile_sweeps;
+  sweep(report, {.most = most,
+                 .interval = Budget::pile_interval,
+                 .relaxation = SweepTuning::over_relaxation});
+  if (!done() && !is_enough(work_.best))
+    sweep(report, {.most = most, .interval = Budget::pile_interval});
   if (done() || is_enough(work_.best)) return;
   if (calls_without_trial_ > 0) {
     --calls_without_trial_;
-  } else if (work_.l.size() <= 2000) {
-    correct(report, newton_trial);
+  } else if (work_.l.size() <= Budget::largest_newton_pile) {
+    correct(report, Budget::newton_trial);
     if (done() || is_enough(work_.best)) {
       trial_pause_ = 0;
       return;
     }
     pause_trials();
   }
-  if (!done() && work_.best.residual > 10 * large_residual) alternate(report, 500);
+  if (!done() && work_.best.residual > Acceptance::coarse_pile * Acceptance::pile_residual)
+    alternate(report, Budget::pile_admm_iterations);
 }
 
 template <int N>
@@ -302,11 +286,14 @@ bool ContactEngine<N>::is_enough(const ContactMeasure& m) const {
   const double tolerance = work_.options.motion_tolerance;
   if (!large_) {
     return work_.options.gap_suffices && work_.l.size() > many_contacts &&
-           m.residual <= large_residual && m.approach <= jammed_gap * tolerance &&
-           m.stick_slip <= large_slip * jammed_gap * tolerance;
+           m.residual <= Acceptance::pile_residual &&
+           m.approach <= Acceptance::jammed_gap * tolerance &&
+           m.stick_slip <= Acceptance::pile_slip * Acceptance::jammed_gap * tolerance;
   }
-  const double residual = work_.options.gap_suffices ? 10 * large_residual : large_residual;
-  return m.residual <= residual && m.violation() <= 10 * tolerance;
+  const double residual = work_.options.gap_suffices
+                              ? Acceptance::coarse_pile * Acceptance::pile_residual
+                              : Acceptance::pile_residual;
+  return m.residual <= residual && m.violation() <= Acceptance::pile_violation * tolerance;
 }
 
 template <int N>
@@ -334,7 +321,7 @@ void ContactEngine<N>::clear_round_off() {
   work_.D.motion(work_.best_l, work_.u);
   for (std::size_t c = 0; c < work_.best_l.size(); ++c) {
     Vector& l = work_.best_l[c];
-    if (l[0] < 1e-6 * work_.D.rho(c) * work_.u[c][0]) l.setZero();
+    if (l[0] < Acceptance::open_reaction * work_.D.rho(c) * work_.u[c][0]) l.setZero();
   }
 }
 

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/nonsmooth/tuning.hpp"
+
 namespace saltus::nonsmooth {
 namespace {
-
-// An error below this many units of round-off in the terms of the natural map is none.
-constexpr double round_off = 16 * std::numeric_limits<double>::epsilon();
 
 template <int N>
 double norm_of(const ContactVectors<N>& l) {
@@ -25,7 +24,7 @@ double stick_slip(const ContactOperator<N>& D, const ContactVectors<N>& l,
   for (std::size_t c = 0; c < l.size(); ++c) {
     for_each_ball(D.cone(c), [&](auto ball) {
       const double limit = ball.bound * l[c][0];
-      if (limit - ball.of(l[c]).norm() > 1e-8 * limit + accuracy) {
+      if (limit - ball.of(l[c]).norm() > RoundOff::strictly_inside * limit + accuracy) {
         largest = std::max(largest, ball.of(u[c]).norm());
       }
     });
@@ -45,8 +44,9 @@ ContactMeasure measure(const ContactOperator<N>& D, const ContactVectors<N>& l,
     if (!D.movable(c)) continue;
     const double rho = D.rho(c), amplified = rho * (1 + sum_of_bounds(D.cone(c)));
     const ContactVector<N> r = natural_map(l[c], u[c], D.cone(c), rho);
-    const double noise = round_off * (l[c].norm() + amplified * (u[c].norm() + D.b(c).norm())) +
-                         amplified * noise_of_b;
+    const double noise =
+        RoundOff::natural_map * (l[c].norm() + amplified * (u[c].norm() + D.b(c).norm())) +
+        amplified * noise_of_b;
     const double error = r.norm() > noise ? r.norm() : (std::isfinite(r.norm()) ? 0 : r.norm());
     sum += error * error;
     projected += (l[c] - r).squaredNorm();
@@ -58,7 +58,8 @@ ContactMeasure measure(const ContactOperator<N>& D, const ContactVectors<N>& l,
     if (u[c][0] > parting) tension = std::max(tension, l[c][0]);
   }
   m.error = std::sqrt(sum);
-  m.stick_slip = stick_slip<N>(D, l, u, 1e-11 * norm + 2 * m.error);
+  m.stick_slip =
+      stick_slip<N>(D, l, u, RoundOff::reaction * norm + RoundOff::error_factor * m.error);
   const double size = std::max(norm, std::sqrt(projected));
   m.residual = m.error > 0 ? m.error / size : m.error;
   m.tension = tension > 0 ? tension / norm : 0;

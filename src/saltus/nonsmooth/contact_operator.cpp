@@ -4,17 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/nonsmooth/tuning.hpp"
+
 namespace saltus::nonsmooth {
-namespace {
-
-// Below this part of the mobility that it would have with free unknowns, a contact cannot move.
-constexpr double immovable = 1e-11;
-
-// What D_cc of a sphere may differ from a diagonal by, relative to its trace.
-constexpr double nearly = 1e-2;
-
-}  // namespace
-
 template <int N>
 bool ContactOperator<N>::attach(const ContactProblem& problem) {
   problem_ = &problem;
@@ -77,7 +69,7 @@ typename ContactOperator<N>::Rows ContactOperator<N>::directions(std::size_t c) 
 // all bodies that joints or elements connect, so all of D is computed.
 template <int N>
 void ContactOperator<N>::form_global() {
-  constexpr std::size_t at_once = 16;  // contacts
+  constexpr std::size_t at_once = FormTuning::contacts_at_once;
   const std::size_t count = contacts();
   const std::size_t rows = N * count;
   dense_.resize(rows * rows);
@@ -149,7 +141,7 @@ bool ContactOperator<N>::set_scales() {
     const double normal = data.D(0, 0);
     const double first = side_mobility(c, 0), second = side_mobility(c, 6);
     finite = finite && (normal > 0 || (normal == 0 && first + second == 0));  // no pulling
-    const bool moves = normal > 0 && (local() || normal > immovable * (first + second));
+    const bool moves = normal > 0 && (local() || normal > RoundOff::immovable * (first + second));
     movable_[c] = moves ? 1 : 0;
     rho_[c] = moves ? 3 / data.D.template topLeftCorner<3, 3>().trace() : 0;
     if (!moves) continue;
@@ -168,7 +160,8 @@ void ContactOperator<N>::set_tangential_mobility(std::size_t c) {
   const Matrix3 D = data_[c].D.template topLeftCorner<3, 3>();
   const double d = (D(1, 1) + D(2, 2)) / 2;
   const Matrix3 rest = D - Matrix3(Vector3(D(0, 0), d, d).asDiagonal());
-  const bool isotropic = N == 3 && d > 0 && rest.cwiseAbs().maxCoeff() <= nearly * D.trace();
+  const bool isotropic =
+      N == 3 && d > 0 && rest.cwiseAbs().maxCoeff() <= FormTuning::nearly_diagonal * D.trace();
   data_[c].d = isotropic ? d : 0;
 }
 
@@ -194,7 +187,7 @@ bool ContactOperator<N>::resists(std::size_t c, int first, int count) const {
     mobility += data_[c].D(row, row);
     if (!local()) free += free_mobility(c, row, 0, 12);
   }
-  return mobility > immovable * free;
+  return mobility > RoundOff::immovable * free;
 }
 
 // The mobility along the normal of the unknowns of one side, columns first … first + 5.

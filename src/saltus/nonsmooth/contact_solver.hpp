@@ -17,6 +17,7 @@ namespace saltus::nonsmooth {
 /// From more contacts on, `acceptable` is what is aimed for instead of `tolerance`.
 inline constexpr std::size_t many_contacts = 50;
 
+/// How a contact problem is solved, and how accurately.
 struct SolverOptions {
   SolverKind kind = SolverKind::Automatic;
   /// Aim for the relative residual (natural map). A solution that cannot be improved is accepted
@@ -38,6 +39,7 @@ struct SolverOptions {
   int max_iterations = 150;  ///< of Newton's method; sweeps have their own budgets
 };
 
+/// What became of a contact problem.
 enum class SolveStatus {
   Converged,
   Inaccurate,   ///< the best that was found; `residual` says how good
@@ -50,6 +52,7 @@ struct Attempt {
   int count = 0;
 };
 
+/// How a contact problem was solved, and how good the solution is.
 struct SolveReport {
   SolveStatus status = SolveStatus::Converged;
   int iterations = 0;     ///< Newton iterations (linear solves); 0 if the start was the solution

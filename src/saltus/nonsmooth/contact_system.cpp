@@ -5,19 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/nonsmooth/tuning.hpp"
+
 namespace saltus::nonsmooth {
 namespace {
 
-// Rows up to which the full matrix is quicker than the sparse one.
-constexpr int full_local = 24;
-constexpr int full_global = 240;
-
-constexpr double singular_pivot = 1e-13;  // relative; the matrix is scaled
-
 bool prefers_full(const ContactProblem& problem) {
   const int rows = problem.rows();
-  if (rows <= full_local) return true;
-  return !problem.local && rows <= std::min(problem.size(), full_global);
+  if (rows <= FormTuning::full_local) return true;
+  return !problem.local && rows <= std::min(problem.size(), FormTuning::full_global);
 }
 
 }  // namespace
@@ -67,7 +63,7 @@ bool ContactSystem<N>::factorize_full() {
       M.row(i + k) *= scale;
     }
   }
-  return dense_.factorize(singular_pivot);
+  return dense_.factorize(FormTuning::singular_pivot);
 }
 
 template <int N>

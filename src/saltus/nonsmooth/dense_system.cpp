@@ -5,13 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "saltus/nonsmooth/tuning.hpp"
+
 namespace saltus::nonsmooth {
-namespace {
-
-constexpr Eigen::Index block = 32;
-
-}  // namespace
-
 Eigen::Map<Eigen::MatrixXd> DenseSystem::matrix(Eigen::Index n) {
   n_ = n;
   const auto entries = static_cast<std::size_t>(n * n);
@@ -25,8 +21,8 @@ bool DenseSystem::factorize(double singular) {
   Eigen::Map<Eigen::MatrixXd> A(values_.data(), n_, n_);
   const double largest = n_ > 0 ? A.cwiseAbs().maxCoeff() : 0;
   if (!std::isfinite(largest)) return false;
-  for (Eigen::Index start = 0; start < n_; start += block) {
-    const Eigen::Index end = std::min(start + block, n_);
+  for (Eigen::Index start = 0; start < n_; start += FormTuning::panel) {
+    const Eigen::Index end = std::min(start + FormTuning::panel, n_);
     if (!factorize_panel(start, end, singular * largest)) return false;
     const Eigen::Index rest = n_ - end;
     if (rest == 0) break;

@@ -75,7 +75,7 @@ void sweep_dense(SolverWorkspace<N>& work) {
 // Whether the rest of the sweeps would not bring the residual from `now` to the tolerance at the
 // present rate.
 bool too_slow(double before, double now, double tolerance, int intervals_left) {
-  if (!(now < 0.1)) return false;
+  if (!(now < SweepTuning::far_residual)) return false;
   const double rate = std::log(before / now);
   return rate * intervals_left < std::log(now / tolerance);
 }
@@ -93,7 +93,7 @@ int gauss_seidel(SolverWorkspace<N>& work, const Sweeps& sweeps) {
     }
     done += batch;
     const ContactMeasure m = work.record();
-    if (work.solved(m) || !std::isfinite(m.error) || m.growth > 1e10) return done;
+    if (work.solved(m) || !std::isfinite(m.error) || m.growth > Acceptance::overflow) return done;
     const int left = (sweeps.most - done) / sweeps.interval;
     if (sweeps.hand_over && too_slow(before, m.residual, work.options.tolerance, left)) return done;
     before = m.residual;
@@ -103,16 +103,14 @@ int gauss_seidel(SolverWorkspace<N>& work, const Sweeps& sweeps) {
 
 template <int N>
 int accelerated_gauss_seidel(SolverWorkspace<N>& work, int sweeps) {
-  constexpr int between = 5;    // sweeps between two extrapolations
-  constexpr int patience = 60;  // extrapolations that do not halve the residual
   work.anderson.start(static_cast<Eigen::Index>(N * work.l.size()));
   double halved = work.best.residual;
   int waited = 0;
   work.D.motion(work.l, work.u);
   for (int done = 0; done < sweeps;) {
     work.x = flat<N>(work.l);
-    for (int k = 0; k < between; ++k) sweep_bodies(work, 1);
-    done += between;
+    for (int k = 0; k < SweepTuning::between_extrapolations; ++k) sweep_bodies(work, 1);
+    done += SweepTuning::between_extrapolations;
     work.gx = flat<N>(work.l);
     if (work.anderson.propose(work.x, work.gx)) {
       for (std::size_t c = 0; c < work.l.size(); ++c) {
@@ -126,7 +124,7 @@ int accelerated_gauss_seidel(SolverWorkspace<N>& work, int sweeps) {
     if (m.residual < 0.5 * halved) {
       halved = m.residual;
       waited = 0;
-    } else if (++waited > patience) {
+    } else if (++waited > SweepTuning::patience) {
       return done;
     }
   }

@@ -8,15 +8,6 @@
 namespace saltus::nonsmooth {
 namespace {
 
-constexpr double shrink = 10, quick_shrink = 100, grow = 3;  // of the proximal term δ
-constexpr double smallest_delta = 1e-9, largest_delta = 1e2;
-constexpr double other_penalty = 1;  // tried in turn with the given one after a failure
-constexpr int max_proximal_steps = 60;
-constexpr int max_inner_iterations = 25;
-constexpr std::size_t line_search_memory = 6;
-constexpr int max_without_decrease = 10;
-constexpr double smallest_step = 1.0 / 128;
-
 // Each ball by its own mobility, bounded where it hardly moves.
 template <int N>
 void set_penalties(SolverWorkspace<N>& work, double penalty) {
@@ -27,7 +18,7 @@ void set_penalties(SolverWorkspace<N>& work, double penalty) {
     Penalty& p = work.penalties[c];
     p.normal = penalty / D[0];
     for_each_ball(work.D.cone(c), [&](auto ball) {
-      p.of(ball) = penalty / std::max(ball.of(D).mean(), 1e-6 * D[0]);
+      p.of(ball) = penalty / std::max(ball.of(D).mean(), NewtonTuning::least_mobility * D[0]);
     });
   }
 }
@@ -52,19 +43,20 @@ class InnerNewton {
   // Until the merit is `relative` times ‖l‖. False if it does not get there.
   bool run(double relative, int limit) {
     double merit = merit_at(0);
-    std::array<double, line_search_memory> history;
+    std::array<double, NewtonTuning::line_search_memory> history;
     history.fill(merit);
     double lowest = merit;
     int without_decrease = 0;
     while (true) {
       if (!std::isfinite(merit)) return false;
       if (merit <= relative * size_of_reactions()) return true;
-      if (iterations_ >= limit || without_decrease >= max_without_decrease) return false;
+      if (iterations_ >= limit || without_decrease >= NewtonTuning::max_without_decrease)
+        return false;
       if (!find_direction()) return false;
       const double next = search(*std::ranges::max_element(history));
       without_decrease = next < 0.5 * lowest ? 0 : without_decrease + 1;
       if (next < 0.5 * lowest) lowest = next;
-      history[static_cast<std::size_t>(iterations_) % line_search_memory] = next;
+      history[static_cast<std::size_t>(iterations_) % NewtonTuning::line_search_memory] = next;
       ++iterations_;
       merit = next;
     }
@@ -120,13 +112,13 @@ class InnerNewton {
   // Non-monotone: an increase is allowed up to the largest of the last merits.
   double search(double reference) {
     double best_alpha = 1, best_merit = merit_at(1);
-    for (double alpha = 1; alpha >= smallest_step; alpha *= 0.5) {
+    for (double alpha = 1; alpha >= NewtonTuning::smallest_step; alpha *= 0.5) {
       const double merit = alpha < 1 ? merit_at(alpha) : best_merit;
       if (!(merit >= best_merit)) {
         best_merit = merit;
         best_alpha = alpha;
       }
-      if (merit <= (1 - 1e-3 * alpha) * reference) {
+      if (merit <= (1 - NewtonTuning::sufficient_decrease * alpha) * reference) {
         best_merit = merit;
         best_alpha = alpha;
         break;
@@ -157,7 +149,7 @@ template <int N>
 int newton(SolverWorkspace<N>& work, int iterations) {
   set_penalties(work, work.options.penalty);
   InnerNewton<N> inner(work, 0);
-  inner.run(0.05 * work.options.tolerance, iterations);
+  inner.run(NewtonTuning::inner_margin * work.options.tolerance, iterations);
   project_reactions(work);
   work.record();
   return inner.iterations();
@@ -167,36 +159,45 @@ template <int N>
 int proximal_newton(SolverWorkspace<N>& work, int iterations) {
   double penalty = work.options.penalty;
   // Near the solution a small δ is safe, and one or two steps are enough.
-  const double nearness = std::clamp(1e2 * work.best.residual, 1e-5, 1.0);
-  double delta = std::clamp(work.options.proximal * nearness, smallest_delta, largest_delta);
-  double floor = smallest_delta;  // below which Newton's method failed lately
+  const double near = std::clamp(NewtonTuning::nearness * work.best.residual, NewtonTuning::nearest,
+                                 NewtonTuning::farthest);
+  double delta = std::clamp(work.options.proximal * near, NewtonTuning::smallest_delta,
+                            NewtonTuning::largest_delta);
+  double floor = NewtonTuning::smallest_delta;  // below which Newton's method failed lately
   double residual = work.best.residual;
   int total = 0;
   int stalled = 0;
-  for (int step = 0; step < max_proximal_steps && total < iterations; ++step) {
+  for (int step = 0; step < NewtonTuning::max_proximal_steps && total < iterations; ++step) {
     const double before = work.best.error;
     set_penalties(work, penalty);
     InnerNewton<N> inner(work, delta);
-    const double relative = std::max(0.05 * work.options.tolerance, 1e-3 * std::min(residual, 1.0));
-    const bool found = inner.run(relative, std::min(max_inner_iterations, iterations - total));
+    const double relative = std::max(NewtonTuning::inner_margin * work.options.tolerance,
+                                     NewtonTuning::inner_progress * std::min(residual, 1.0));
+    const bool found =
+        inner.run(relative, std::min(NewtonTuning::max_inner_iterations, iterations - total));
     total += inner.iterations();
     project_reactions(work);
     const ContactMeasure m = work.record();
     if (work.solved(m)) break;
-    if (work.diverged && m.growth > 1e5) break;
+    if (work.diverged && m.growth > Acceptance::lost) break;
     if (found) {
       residual = m.residual;
-      const double factor = inner.iterations() <= 2 ? quick_shrink : shrink;
+      const double factor = inner.iterations() <= NewtonTuning::quick_iterations
+                                ? NewtonTuning::quick_shrink
+                                : NewtonTuning::shrink;
       delta = std::max(std::min(floor, delta), delta / factor);
-      floor = std::max(smallest_delta, floor / 2);
+      floor = std::max(NewtonTuning::smallest_delta, floor / 2);
     } else {
       if (!(m.error <= before)) work.restore_best();
-      delta = std::min(largest_delta, delta * grow);
+      delta = std::min(NewtonTuning::largest_delta, delta * NewtonTuning::grow);
       floor = delta;
-      penalty = penalty == work.options.penalty ? other_penalty : work.options.penalty;
+      penalty =
+          penalty == work.options.penalty ? NewtonTuning::other_penalty : work.options.penalty;
     }
     stalled = work.best.error < 0.5 * before ? 0 : stalled + 1;
-    if (stalled >= (work.acceptable(work.best) ? 3 : 12)) break;
+    if (stalled >= (work.acceptable(work.best) ? NewtonTuning::stalled_acceptable_steps
+                                               : NewtonTuning::stalled_steps))
+      break;
   }
   return total;
 }

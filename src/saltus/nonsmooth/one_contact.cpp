@@ -6,13 +6,10 @@
 #include <cmath>
 #include <limits>
 
+#include "saltus/nonsmooth/tuning.hpp"
+
 namespace saltus::nonsmooth {
 namespace {
-
-constexpr double singular_mobility = 1e-9;  // of the tangential motion, relative to tr D
-constexpr double local_proximal = 1e-8;     // added to it then, relative to tr D
-constexpr int max_root_iterations = 100;
-constexpr int max_passes = 2;  // over the balls of a contact
 
 // A contact that touches, u_N = 0, and slides against its friction, u_T = −s l_T with s ≥ 0. l_N is
 // eliminated: (S + s I) l_T = −c. Sticking is s = 0.
@@ -55,14 +52,15 @@ template <int Size>
 typename Sliding<Size>::Value slide(const Sliding<Size>& sliding, double s, double scale) {
   double lower = 0, upper = std::numeric_limits<double>::infinity();
   auto value = sliding.at(s);
-  for (int k = 0; k < max_root_iterations; ++k) {
-    if (std::abs(value.excess) <= 2e-16 * value.size) break;
+  for (int k = 0; k < OneContactTuning::max_root_iterations; ++k) {
+    if (std::abs(value.excess) <= OneContactTuning::root_accuracy * value.size) break;
     (value.excess > 0 ? lower : upper) = s;
     double next = s - value.excess / value.slope;
     if (!(next > lower && next < upper)) {
-      next = std::isinf(upper) ? std::max(8 * s, scale) : 0.5 * (lower + upper);
+      next = std::isinf(upper) ? std::max(OneContactTuning::bracket_growth * s, scale)
+                               : 0.5 * (lower + upper);
     }
-    if (next == s || upper <= lower * (1 + 2e-16)) break;
+    if (next == s || upper <= lower * (1 + OneContactTuning::root_accuracy)) break;
     s = next;
     value = sliding.at(s);
   }
@@ -76,16 +74,18 @@ typename Sliding<Size>::Value stick_or_slide(Sliding<Size>& sliding,
                                              const ContactVector<Size>& near, double trace,
                                              double guess) {
   const double mean = sliding.S.trace() / Size;
-  const double smallest = singular_mobility * trace;
+  const double smallest = OneContactTuning::singular_mobility * trace;
   const double others = std::max(mean, smallest);
   if (sliding.S.determinant() <= smallest * (Size > 2 ? others * others : others)) {
-    sliding.S.diagonal().array() += local_proximal * trace;
-    sliding.c -= local_proximal * trace * near;
+    sliding.S.diagonal().array() += OneContactTuning::local_proximal * trace;
+    sliding.c -= OneContactTuning::local_proximal * trace * near;
   }
   auto stick = sliding.at(0);
   if (stick.excess <= 0) return stick;
-  const double scale = std::max(mean, local_proximal * trace);
-  return slide(sliding, guess > 0 && guess < 1e6 * scale ? guess : scale, scale);
+  const double scale = std::max(mean, OneContactTuning::local_proximal * trace);
+  return slide(sliding,
+               guess > 0 && guess < OneContactTuning::farthest_guess * scale ? guess : scale,
+               scale);
 }
 
 // One normal row and one ball.
@@ -120,14 +120,15 @@ Vector3 solve_isotropic(const Matrix3& D, const Vector3& q, double mu) {
 }
 
 bool is_isotropic(const Matrix3& D) {
-  const double small = 2e-15 * D.trace();
+  const double small = OneContactTuning::same_mobility * D.trace();
   return std::abs(D(0, 1)) <= small && std::abs(D(0, 2)) <= small && std::abs(D(1, 0)) <= small &&
          std::abs(D(2, 0)) <= small && std::abs(D(1, 2)) <= small && std::abs(D(2, 1)) <= small &&
-         std::abs(D(1, 1) - D(2, 2)) <= small && D(1, 1) > singular_mobility * D(0, 0);
+         std::abs(D(1, 1) - D(2, 2)) <= small &&
+         D(1, 1) > OneContactTuning::singular_mobility * D(0, 0);
 }
 
 bool is_isotropic(const ContactMatrix<2>& D) {
-  const double small = 2e-15 * D.trace();
+  const double small = OneContactTuning::same_mobility * D.trace();
   return std::abs(D(0, 1)) <= small && std::abs(D(1, 0)) <= small &&
          std::abs(D(0, 0) - D(1, 1)) <= small;
 }
@@ -167,7 +168,7 @@ Vector3 solve_one_contact(const Matrix3& D, const Vector3& q, double mu, const V
 Vector6 solve_one_contact(const Matrix6& D, const Vector6& q, const MomentCone& cone,
                           const Vector6& near) {
   Vector6 l = near;
-  for (int pass = 0; pass < max_passes; ++pass) {
+  for (int pass = 0; pass < OneContactTuning::max_passes; ++pass) {
     const Vector6 before = l;
     if (cone.coupled) {
       const ContactVector<4> held = q.head<4>() + D.topRightCorner<4, 2>() * l.tail<2>();
@@ -180,7 +181,7 @@ Vector6 solve_one_contact(const Matrix6& D, const Vector6& q, const MomentCone& 
     }
     const ContactVector<2> held = q.tail<2>() + D.bottomLeftCorner<2, 4>() * l.head<4>();
     l.tail<2>() = solve_ball(D.bottomRightCorner<2, 2>(), held, cone.roll * l[0], l.tail<2>());
-    if ((l - before).squaredNorm() <= 1e-24 * l.squaredNorm()) break;
+    if ((l - before).squaredNorm() <= OneContactTuning::same_square * l.squaredNorm()) break;
   }
   return l;
 }

@@ -4,9 +4,6 @@
 namespace saltus::nonsmooth {
 namespace {
 
-constexpr double growth_limit = 1e3;         // of reactions, relative to those of lone contacts
-constexpr double loose_gap_residual = 1e-4;  // is enough if nothing gets further
-
 // Gaps and slips within the tolerance, reactions only where there is contact.
 bool gaps_are_closed(const ContactMeasure& m, double residual) {
   return m.tension <= residual && m.residual <= residual;
@@ -14,13 +11,16 @@ bool gaps_are_closed(const ContactMeasure& m, double residual) {
 
 }  // namespace
 
+// Where contacts and joints contradict each other, reactions grow from iterate to iterate and the
+// contacts do not close: neither is such an iterate the best one, whatever its residual relative to
+// ‖l‖, nor is it worth going on if the growth did not bring the contacts nearer either.
 template <int N>
 ContactMeasure SolverWorkspace<N>::record() {
   D.motion(l, u);
   const ContactMeasure m = measure<N>(D, l, u, options.motion_tolerance, options.noise);
-  const bool grown =
-      m.growth > growth_limit * length && m.violation() > 10 * options.motion_tolerance;
-  if (grown && m.violation() >= 0.1 * best.violation()) diverged = true;
+  const bool grown = m.growth > Acceptance::growth_limit * length &&
+                     m.violation() > Acceptance::open_violation * options.motion_tolerance;
+  if (grown && m.violation() >= Acceptance::no_progress * best.violation()) diverged = true;
   if (m.error < best.error && (!grown || solved(m))) {
     best = m;
     best_l = l;
@@ -42,13 +42,17 @@ bool SolverWorkspace<N>::solved(const ContactMeasure& m) const {
          (options.gap_suffices && gaps_are_closed(m, gap_residual));
 }
 
+// Positions: closed gaps are what the step needs, directions of sliding matter less there, for
+// velocities have their own problem. Velocities: motions of some tolerances are corrected by the
+// next step, a wrong residual is wrong friction.
 template <int N>
 bool SolverWorkspace<N>::acceptable(const ContactMeasure& m) const {
-  if (m.residual <= options.acceptable && m.violation() <= 1e3 * options.motion_tolerance) {
+  if (m.residual <= options.acceptable &&
+      m.violation() <= Acceptance::acceptable_motion * options.motion_tolerance) {
     return true;
   }
   return options.gap_suffices && m.violation() <= options.motion_tolerance &&
-         gaps_are_closed(m, loose_gap_residual);
+         gaps_are_closed(m, Acceptance::loose_gap_residual);
 }
 
 template struct SolverWorkspace<3>;

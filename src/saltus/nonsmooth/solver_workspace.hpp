@@ -9,6 +9,7 @@
 #include "saltus/nonsmooth/contact_operator.hpp"
 #include "saltus/nonsmooth/contact_solver.hpp"
 #include "saltus/nonsmooth/contact_system.hpp"
+#include "saltus/nonsmooth/tuning.hpp"
 
 namespace saltus::nonsmooth {
 
@@ -24,9 +25,7 @@ struct SolverWorkspace {
   ContactVectors<N> best_l;
   ContactMeasure best;
   bool diverged = false;  // reactions grew without making the contacts close
-  /// Of directions of sliding where gaps suffice.
-  static constexpr double strict_gap_residual = 1e-10;
-  double gap_residual = strict_gap_residual;
+  double gap_residual = Acceptance::strict_gap_residual;  // of sliding, where gaps suffice
   double slip_slack = 1;  // how much more sticking contacts may slip than others approach
   double length = 1;      // of chains of contacts: factor of tolerances and limits
 
@@ -50,6 +49,7 @@ struct SolverWorkspace {
   bool acceptable(const ContactMeasure& m) const;
 };
 
+/// How many sweeps, and when they end.
 struct Sweeps {
   int most = 0;
   int interval = 10;       ///< after so many the residual is looked at
