@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forces from impulses: what counts as an impact, what lasts, and how rows add up.
+#include "saltus/simulation/force_recovery.hpp"
+
 #include <gtest/gtest.h>
 
 #include "saltus/io/result_directory.hpp"
-#include "saltus/simulation/force_recovery.hpp"
 #include "tests/benchmarks/force_runs.hpp"
 #include "tests/io/temporary_directory.hpp"
 
