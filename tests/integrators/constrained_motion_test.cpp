@@ -167,7 +167,7 @@ TEST(ConstrainedMotion, OfABoxOnFourCornersIsTheLeastNorm) {
   ASSERT_TRUE(scene.accelerate());
   EXPECT_LE(scene.motion.acceleration().norm(), 1e-9);
   for (const ClosedPoint& point : scene.motion.points()) {
-    const double side = point.element().point.x() > 0 ? 1 : -1;
+    const double side = point.element().frame_B.d.x() > 0 ? 1 : -1;
     EXPECT_NEAR(point.force[0], W / 4 + side * P * 0.25 / 2, 1e-9);
   }
   EXPECT_LE((resultant(scene.system, scene.state.configuration, scene.contact_forces()) -
@@ -214,7 +214,7 @@ TEST(ConstrainedMotion, OfASpinningBoxFollowsTheRuleOfItsForces) {
     for (const ClosedPoint& a : scene.motion.points()) {
       for (const ClosedPoint& b : scene.motion.points()) {
         if (&a == &b) continue;
-        const Vector3 line = (a.element().point - b.element().point).normalized();
+        const Vector3 line = (a.element().frame_B.d - b.element().frame_B.d).normalized();
         sum += std::pow(line.dot(a.axes * a.force - b.axes * b.force), 2);
       }
     }

@@ -130,7 +130,7 @@ TEST(ContactModes, OfATippingBoxLeaveAtTheRearCorners) {
   ASSERT_TRUE(scene.found);
   for (const ClosedPoint& point : scene.motion.points()) {
     EXPECT_EQ(point.mode,
-              point.element().point.x() < 0 ? ContactStatus::Open : ContactStatus::Stick);
+              point.element().frame_B.d.x() < 0 ? ContactStatus::Open : ContactStatus::Stick);
   }
 }
 

@@ -17,7 +17,8 @@ Model box_in(double unit) {
 
 // Newton's method that still halves its violation goes on; one that does not has met round-off.
 TEST(HasStalled, IsTrueWhereASmallViolationNoLongerFalls) {
-  const double small = 0.5 * round_off, large = 2 * round_off;
+  const double small = 0.5 * CorrectionTuning::joint_round_off,
+               large = 2 * CorrectionTuning::joint_round_off;
   EXPECT_TRUE(has_stalled(2, small, small, 1));
   EXPECT_FALSE(has_stalled(2, small, 4 * small, 1));  // it falls
   EXPECT_FALSE(has_stalled(2, large, large, 1));      // too large to be round-off
@@ -27,7 +28,7 @@ TEST(HasStalled, IsTrueWhereASmallViolationNoLongerFalls) {
 }
 
 TEST(HasStalled, LetsATinyViolationEndSooner) {
-  const double tiny = 0.5e-4 * round_off;
+  const double tiny = 0.5e-4 * CorrectionTuning::joint_round_off;
   EXPECT_TRUE(has_stalled(1, tiny, 2 * tiny, 1));
   EXPECT_FALSE(has_stalled(1, tiny, 100 * tiny, 1));
   EXPECT_FALSE(has_stalled(0, tiny, tiny, 1));
@@ -88,8 +89,9 @@ TEST(SolverOptions, CarryTheMethodAndScaleWithLengthsAndSpeeds) {
     EXPECT_EQ(options.max_iterations, 77);
   }
   // The solver aims below what the corrections ask for.
-  EXPECT_LT(position.motion_tolerance, gap_tolerance * 2);
-  EXPECT_LT(position.pile_tolerance, gap_slack_of_piles * gap_tolerance * 2);
+  EXPECT_LT(position.motion_tolerance, PositionTuning::gap_tolerance * 2);
+  EXPECT_LT(position.pile_tolerance,
+            PositionTuning::gap_slack_of_piles * PositionTuning::gap_tolerance * 2);
   EXPECT_EQ(position_solver_options(given, 4, 50).motion_tolerance, 2 * position.motion_tolerance);
   EXPECT_EQ(position_solver_options(given, 2, 100).noise, 2 * position.noise);
   EXPECT_EQ(velocity_solver_options(given, 6).motion_tolerance, 2 * velocity.motion_tolerance);

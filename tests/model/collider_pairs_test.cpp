@@ -159,7 +159,9 @@ TEST(FeatureKinds, OneOfTwoThatTouchIsTheSurface) {
       const auto a = static_cast<FeatureKind>(i), b = static_cast<FeatureKind>(j);
       EXPECT_EQ(can_touch(a, b), can_touch(b, a)) << i << ' ' << j;
       EXPECT_EQ(can_touch(a, b), is_touched(a, b) || is_touched(b, a)) << i << ' ' << j;
-      if (is_touched(a, b) && is_touched(b, a)) EXPECT_EQ(a, b);
+      if (is_touched(a, b) && is_touched(b, a)) {
+        EXPECT_EQ(a, b);
+      }
     }
   }
 }
