@@ -67,7 +67,7 @@ def public(declaration):
     text = re.sub(r"^ private:.*?(?=^\};)", "", declaration, flags=re.S | re.M)
     text = without(text, r"\n+ *static constexpr void fields\(auto&& ?\w*\)")
     text = without(text, r"\n+(?: *///[^\n]*\n)* *void archive\(Archive& \w+\)(?: override)? (?=\{)")
-    text = re.sub(r"\n *static constexpr const char\* type_name[^\n]*", "", text)
+    text = re.sub(r"\n *static constexpr (const char\* type_name|FeatureKind features)[^\n]*", "", text)
     text = re.sub(r"  // NOLINT[^\n]*", "", text)
     if text.lstrip("/ \n").startswith("inline") or re.match(r"(///[^\n]*\n)*inline [^=\n]*\(", text):
         head = text[:text.index("{")].rstrip() if "{" in text else text

@@ -38,8 +38,8 @@ TEST(Node, AdvancesWhatItHas) {
     node.advance(start, increment(), end);
     const Vector3 dx = kind == NodeKind::Fixed ? Vector3::Zero().eval() : Vector3(0.4, 0.5, 0.6);
     const Vector3 psi = node.turns() ? Vector3(0.7, 0.8, 0.9) : Vector3::Zero().eval();
-    EXPECT_LT((end.x - start.x - dx).norm(), 1e-15);
-    EXPECT_LT((end.R - start.R * lie::so3::exp_quaternion(psi).matrix()).norm(), 1e-15);
+    EXPECT_LT((end.x - start.x - dx).norm(), 1e-14);
+    EXPECT_LT((end.R - start.R * lie::so3::exp_quaternion(psi).matrix()).norm(), 1e-14);
   }
 }
 
@@ -48,7 +48,7 @@ TEST(Node, OperatorIsThatOfItsRotation) {
   Node::make(NodeKind::Point, 3).set_tangent_operator(increment(), T);
   EXPECT_EQ(T, Matrix3::Identity());
   Node::make(NodeKind::Frame, 3).set_tangent_operator(increment(), T);
-  EXPECT_EQ(T, lie::so3::tangent(Vector3(0.7, 0.8, 0.9)));
+  EXPECT_EQ(T, lie::so3::tangent(increment().segment<3>(6)));
 }
 
 TEST(Node, AddingIsTheTransposeOfReading) {
@@ -58,7 +58,7 @@ TEST(Node, AddingIsTheTransposeOfReading) {
     VectorX out = VectorX::Zero(9);
     node.add(f, out);
     EXPECT_EQ(out.head(3), VectorX::Zero(3));
-    EXPECT_DOUBLE_EQ(out.dot(increment()), f.dot(node.local(increment())));
+    EXPECT_NEAR(out.dot(increment()), f.dot(node.local(increment())), 1e-14);
   }
 }
 
