@@ -26,7 +26,7 @@ class Motion {
     const VectorX p = t * p_1_ + t * t * p_2_;
     VectorX v = p_1_ + 2 * t * p_2_;
     for (const Node& node : system_.nodes()) {
-      if (node.unknowns != 6) continue;
+      if (!node.turns()) continue;
       auto rotation = v.segment<3>(node.first_unknown + 3);
       rotation = (lie::so3::tangent(p.segment<3>(node.first_unknown + 3)) * rotation).eval();
     }

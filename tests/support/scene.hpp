@@ -79,7 +79,7 @@ inline Vector6 resultant(const System& system, const Configuration& q, const Vec
     const Vector3 force = f.segment<3>(node.first_unknown);
     sum.head<3>() += force;
     sum.tail<3>() += q.nodes[i].x.cross(force);
-    if (node.unknowns == 6) {
+    if (node.turns()) {
       sum.tail<3>() += q.nodes[i].R * f.segment<3>(node.first_unknown + 3);
     }
   }

@@ -13,10 +13,26 @@ export interface ArrayRef {
   value?: number | null;
 }
 
+/// What columns are: "position", "x".
+export interface Kind {
+  unit: string;
+  text: string;
+  quantity: string;
+  component: string; // empty: a number of its own
+  thinning: 'sample' | 'sum' | 'smallest' | 'largest';
+}
+
+/// Whose columns are; their names begin with its name.
+export interface Owner {
+  kind: string; // "body", "node", "joint", "point", "contact", "bearing", …
+  name: string;
+}
+
 /// Its count is that of the rows.
 export interface ColumnRef extends Omit<ArrayRef, 'count'> {
   name: string;
   kind: number;
+  owner: number;
 }
 
 /// Where something is fixed: on a body (−1: the ground), a node of it, or the mean of nodes.
@@ -121,7 +137,8 @@ export interface Header {
   rows: number;
   stride: number;
   columns: ColumnRef[];
-  kinds: { unit: string; text: string }[];
+  kinds: Kind[];
+  owners: Owner[];
   scene: {
     gravity: Vec3;
     bodies: Body[];
@@ -141,8 +158,8 @@ export type Numbers = Float64Array | Float32Array | Uint32Array | Uint8Array;
 export class Column {
   constructor(
     readonly name: string,
-    readonly unit: string,
-    readonly text: string,
+    readonly owner: Owner,
+    readonly kind: Kind,
     readonly values: Numbers,
   ) {}
 }
@@ -202,8 +219,8 @@ export class Payload {
     private readonly block: ArrayBuffer,
   ) {
     this.columns = header.columns.map((c) => {
-      const { unit, text } = header.kinds[c.kind];
-      return new Column(c.name, unit, text, this.array({ ...c, count: header.rows }));
+      const values = this.array({ ...c, count: header.rows });
+      return new Column(c.name, header.owners[c.owner], header.kinds[c.kind], values);
     });
     for (const column of this.columns) this.byName.set(column.name, column);
     this.time = this.columns[0].values;

@@ -41,12 +41,13 @@ function motionOf(shapes: Shape[]): ModeMotion {
   const drawn = 4 * numbers.length;
   new Uint32Array(bytes).set([1, 3], drawn / 4);
   const place = (name: string, x: number, y: number) =>
-    [x, y, 0].map((value, i) => ({ name: `${name}.position.${'xyz'[i]}`, kind: 0, value }));
+    [x, y, 0].map((value, i) => ({ name: `${name}.position.${'xyz'[i]}`, kind: 0, owner: 0, value }));
   const header = {
     rows: 1,
-    kinds: [{ unit: 'm', text: '' }],
+    kinds: [{ unit: 'm', text: '', quantity: '', component: '', thinning: 'sample' }],
+    owners: [{ kind: 'body', name: '' }],
     columns: [
-      { name: 'time', kind: 0, value: 1 },
+      { name: 'time', kind: 0, owner: 0, value: 1 },
       ...place('arm', 0, 0),
       ...place('bob', 5, 0),
       ...place('rod.node0', 0, 1),

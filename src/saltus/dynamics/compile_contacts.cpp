@@ -68,6 +68,10 @@ class ContactCompiler {
     return points_.features[static_cast<std::size_t>(feature)].feature.form.kind;
   }
 
+  int collider_of(int feature) const {
+    return points_.features[static_cast<std::size_t>(feature)].collider;
+  }
+
   /// The features of two colliders that can touch, in their order.
   void add_touching(const ColliderPair& pair, std::vector<FeatureIndices>& touching) const {
     const auto a = static_cast<std::size_t>(pair.first), b = static_cast<std::size_t>(pair.second);
@@ -94,6 +98,7 @@ class ContactCompiler {
       points_.listed.push_back(entry);
       points_.listed_names.push_back(touching.size() == 1 ? group.name
                                                           : points_.pair_name(group.name, f, g));
+      points_.listed_colliders.push_back({collider_of(f), collider_of(g)});
       if (kind_of(f) != FeatureKind::Plane && kind_of(g) != FeatureKind::Plane) continue;
       const NodePair pair = bodies_.pair(entry.element.node_A, entry.element.node_B);
       height_ = std::max(height_, std::abs(entry.element.gap(pair)));

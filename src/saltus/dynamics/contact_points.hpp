@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -93,6 +94,7 @@ class ContactPoints {
   std::vector<int> unlisted = {};         ///< groups whose points are not listed
   std::vector<ContactEntry> listed = {};  ///< points 0, 1, …
   std::vector<std::string> listed_names = {};
+  std::vector<std::array<int, 2>> listed_colliders = {};  ///< of each, in the order of `between`
 
   bool empty() const { return groups.empty(); }
   /// Listed points, and pairs of features in the other groups.

@@ -163,7 +163,7 @@ void EventDrivenStepper::find_candidates(double h) {
     if (node.unknowns == 0) continue;
     double speed = next_.velocity.segment<3>(node.first_unknown).norm();
     double acceleration = motion_.acceleration().segment<3>(node.first_unknown).norm();
-    if (node.unknowns == 6) {
+    if (node.turns()) {
       speed += L * next_.velocity.segment<3>(node.first_unknown + 3).norm();
       acceleration += L * motion_.acceleration().segment<3>(node.first_unknown + 3).norm();
     }

@@ -385,7 +385,7 @@ void PositionCorrection::move(const SmoothMotion& smooth, const StepData& step) 
   for (const Node& node : system_.nodes()) {
     if (node.unknowns == 0) continue;
     U_.segment<3>(node.first_unknown) += x_.segment<3>(node.first_unknown);
-    if (node.unknowns == 3) continue;
+    if (!node.turns()) continue;
     auto U_R = U_.segment<3>(node.first_unknown + 3);
     U_R += lie::so3::tangent_inverse(U_R) * x_.segment<3>(node.first_unknown + 3);
   }

@@ -44,7 +44,7 @@ void RungeKuttaMotion::rate_of_motion(const VectorX& increment, const VectorX& v
                                       VectorX& rate) const {
   rate = v;
   for (const Node& node : system_.nodes()) {
-    if (node.unknowns != 6) continue;
+    if (!node.turns()) continue;
     const int k = node.first_unknown + 3;
     rate.segment<3>(k) = lie::so3::tangent_inverse(increment.segment<3>(k)) * v.segment<3>(k);
   }

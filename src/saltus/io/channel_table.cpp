@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 #include <tuple>
@@ -131,31 +132,56 @@ bool find_part(OwnerKind kind, Owner& owner) {
   return true;
 }
 
-Owner guessed_owner(std::string prefix, const std::string& kind) {
+/// Whose a name is that begins so; joints, contacts and bearings are told from bodies by their
+/// words.
+Owner guessed_owner(std::string prefix) {
   if (prefix.empty()) return {.kind = OwnerKind::Run};
   if (prefix == "iterations") return {.kind = OwnerKind::Solver};
   if (prefix == "energy") return {.kind = OwnerKind::Ledger};
   Owner owner{.kind = OwnerKind::Bodies, .name = std::move(prefix)};
   for (const OwnerKind part : {OwnerKind::Nodes, OwnerKind::Elements}) {
-    if (find_part(part, owner)) return owner;
+    if (find_part(part, owner)) break;
   }
-  constexpr std::array of_points = {"gap", "status", "impulse", "slip", "moment_impulse"};
-  if (std::ranges::find(of_points, kind) != of_points.end()) owner.kind = OwnerKind::Points;
   return owner;
 }
 
-}  // namespace
-
-void guess_meaning(Channel& channel) {
+void split_name(Channel& channel) {
   std::string rest = channel.name;
   channel.kind = cut_last(rest);
   constexpr std::array components = {"x", "y", "z", "w", "n", "t1", "t2"};
   if (!rest.empty() && std::ranges::find(components, channel.kind) != components.end()) {
     channel.component = std::exchange(channel.kind, cut_last(rest));
   }
-  channel.owner = guessed_owner(rest, channel.kind);
-  channel.interest = guessed_interest(channel.name);
-  channel.thinning = guessed_thinning(channel);
+  channel.owner = guessed_owner(rest);
+}
+
+}  // namespace
+
+void guess_meaning(std::vector<Channel>& channels) {
+  std::map<std::string, std::set<std::string>> words;  // of each name
+  for (Channel& channel : channels) {
+    split_name(channel);
+    words[channel.owner.name].insert(channel.kind);
+  }
+  for (Channel& channel : channels) {
+    if (channel.owner.kind == OwnerKind::Bodies) {
+      const std::set<std::string>& others = words[channel.owner.name];
+      const bool is_ball = channel.kind.starts_with("load_") || channel.kind == "angle";
+      if (others.contains("torque")) {
+        channel.owner.kind = OwnerKind::Joints;
+      } else if (others.contains("gap")) {
+        channel.owner.kind = OwnerKind::Points;
+      } else if (others.contains("cage_speed")) {
+        channel.owner.kind = OwnerKind::Bearings;
+      } else if (is_ball) {
+        find_part(OwnerKind::Balls, channel.owner);
+      } else if (others.contains("impulse") || others.contains("closed")) {
+        channel.owner.kind = OwnerKind::Contacts;
+      }
+    }
+    channel.interest = guessed_interest(channel.name);
+    channel.thinning = guessed_thinning(channel);
+  }
 }
 
 }  // namespace saltus::io

@@ -35,7 +35,8 @@ struct ChannelTable {
   void put(std::vector<Channel>& channels) const;
 };
 
-/// What a channel means by its name and unit: for results of versions that did not store it.
-void guess_meaning(Channel& channel);
+/// What the channels of a table mean by their names and units: for results of versions that did not
+/// store it.
+void guess_meaning(std::vector<Channel>& channels);
 
 }  // namespace saltus::io

@@ -69,7 +69,7 @@ Hdf5Reader::Hdf5Reader(std::filesystem::path path) : path_(std::move(path)) {
 
 void Hdf5Reader::read_meaning() {
   if (!has("timeseries/owners")) {
-    for (Channel& column : columns_) guess_meaning(column);
+    guess_meaning(columns_);
     return;
   }
   ChannelTable table;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <tuple>
 
 #include "saltus/io/model_file.hpp"
 #include "saltus/io/output_file.hpp"
@@ -28,28 +29,58 @@ Json read_summary(const std::filesystem::path& path) {
   return io::parse_json(text);
 }
 
-Json columns_json(const std::vector<Channel>& columns, const io::ReportRows& rows,
-                  io::ReportArrays& arrays, Json& kinds) {
-  Json list = Json::array();
-  std::map<std::pair<std::string, std::string>, std::size_t> known;
-  const auto kind_of = [&](const Channel& column) {
-    const auto [place, is_new] = known.try_emplace({column.unit, column.description}, known.size());
-    if (is_new) kinds.push_back({{"unit", column.unit}, {"text", column.description}});
+/// A list without repetition, and where in it something stands.
+template <class Key>
+class DistinctList {
+ public:
+  /// The place of a key; `json` is what the list has there.
+  std::size_t place(const Key& key, Json json) {
+    const auto [place, is_new] = places_.try_emplace(key, places_.size());
+    if (is_new) list_.push_back(std::move(json));
     return place->second;
+  }
+  const Json& list() const { return list_; }
+
+ private:
+  std::map<Key, std::size_t> places_ = {};
+  Json list_ = Json::array();
+};
+
+/// Columns, and what they are and whose.
+void put_columns(const std::vector<Channel>& columns, const io::ReportRows& rows,
+                 io::ReportArrays& arrays, Json& header) {
+  DistinctList<std::tuple<std::string, std::string, std::string>> kinds;
+  DistinctList<Owner> owners;
+  const auto kind_of = [&](const Channel& c) {
+    return kinds.place({c.unit, c.description, c.kind},
+                       {{"unit", c.unit},
+                        {"text", c.description},
+                        {"quantity", c.kind},
+                        {"component", c.component},
+                        {"thinning", EnumNames<Thinning>::names[static_cast<int>(c.thinning)]}});
   };
-  const auto columns_array = [&](const Channel& column, const std::vector<double>& values) {
-    if (column.kind == quantities::status.word) return arrays.add_small(values);
+  const auto owner_of = [&](const Channel& c) {
+    const OwnerView owner{c.owner.kind, c.owner.name, c.owner.number};
+    return owners.place(c.owner,
+                        {{"kind", EnumNames<OwnerKind>::names[static_cast<int>(owner.kind)]},
+                         {"name", owner.prefix()}});
+  };
+  const auto array_of = [&](const Channel& c, const std::vector<double>& values) {
+    if (c.kind == quantities::time.word) return arrays.add_exact(values);
+    if (c.kind == quantities::status.word) return arrays.add_small(values);
     return rows.is_coarse ? arrays.add_coarse(values) : arrays.add(values);
   };
+  Json list = Json::array();
   for (std::size_t k = 0; k < rows.columns.size(); ++k) {
-    const Channel& column = columns[rows.columns[k]];
-    const std::vector<double>& values = rows.values[k];
-    Json json{{"name", column.name}, {"kind", kind_of(column)}};
-    json.update(k == 0 ? arrays.add_exact(values) : columns_array(column, values));
+    const Channel& channel = columns[rows.columns[k]];
+    Json json{{"name", channel.name}, {"kind", kind_of(channel)}, {"owner", owner_of(channel)}};
+    json.update(array_of(channel, rows.values[k]));
     json.erase("count");  // all have as many as there are rows
     list.push_back(std::move(json));
   }
-  return list;
+  header["columns"] = std::move(list);
+  header["kinds"] = kinds.list();
+  header["owners"] = owners.list();
 }
 
 /// Flexible bodies that cannot be drawn, for their nodes were not recorded.
@@ -103,7 +134,6 @@ ReportInfo write_report(const std::filesystem::path& directory) {
   }
   const io::ReportColumns columns(file.columns(), rows);
 
-  Json kinds = Json::array();
   std::vector<std::string> notes = rows.notes;
   note_hidden_bodies(system, columns, notes);
   Json header{{"format", 1},
@@ -112,10 +142,9 @@ ReportInfo write_report(const std::filesystem::path& directory) {
               {"recorded_rows", rows.recorded},
               {"rows", rows.rows()},
               {"stride", rows.stride},
-              {"columns", columns_json(file.columns(), rows, arrays, kinds)},
-              {"kinds", kinds},
-              {"scene", scene},
-              {"contacts", io::make_contacts(system, columns, rows.rows(), arrays)}};
+              {"scene", scene}};
+  put_columns(file.columns(), rows, arrays, header);
+  header["contacts"] = io::make_contacts(system, columns, rows.rows(), arrays);
   header["modes"] = nullptr;
   if (file.has("modes")) {
     header["modes"] = io::make_modes(file, system, drawn, budget, arrays, notes);

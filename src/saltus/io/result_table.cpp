@@ -62,7 +62,7 @@ void find_meaning(const std::filesystem::path& directory, std::vector<Channel>& 
       return;
     }
   }
-  for (Channel& channel : channels) io::guess_meaning(channel);
+  io::guess_meaning(channels);
 }
 
 }  // namespace

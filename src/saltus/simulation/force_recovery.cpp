@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "saltus/core/assert.hpp"
-#include "saltus/model/collider_pairs.hpp"
 #include "saltus/model/local_law.hpp"
 
 namespace saltus {
@@ -20,13 +18,6 @@ constexpr double smallest_part = 1e-9;
 constexpr double smallest_impulse = 1e-12;
 
 bool is_impact(const ContactEvent& event) { return event.kind == ContactEventKind::Impact; }
-
-/// Where the features of each collider begin in the list of features, and where the last ends.
-std::vector<int> first_features(const ContactPoints& points) {
-  std::vector<int> first = {0};
-  for (const int count : points.features_per_collider) first.push_back(first.back() + count);
-  return first;
-}
 
 }  // namespace
 
@@ -44,7 +35,6 @@ ForceRecovery::ForceRecovery(const System& system, const CheckedModel& model, Im
   }
 }
 
-/// The points of a contact come in the order of the pairs of colliders and of their features.
 void ForceRecovery::add_contact(const Model& model, std::size_t index, const Contact& contact) {
   if (!contact.has_local_law()) return;
   if (contact.elastoplastic && precision_ != Impacts::Exact) {
@@ -69,26 +59,22 @@ void ForceRecovery::add_contact(const Model& model, std::size_t index, const Con
         group.name, contact.restitution, hertz::ImpactShape::smallest_restitution));
   }
   contacts_.push_back(static_cast<int>(index));
-  const std::vector<int> first = first_features(points);
-  auto listed = static_cast<std::size_t>(group.first);
-  for (const ColliderPair& pair : collider_pairs(model, contact)) {
-    const auto a = static_cast<std::size_t>(pair.first), b = static_cast<std::size_t>(pair.second);
-    const Shape &one = model.colliders[a].shape, &other = model.colliders[b].shape;
-    Point point{.law = locals_.make(contact, one, other)};
+  const auto begin = static_cast<std::size_t>(group.first);
+  const auto end = begin + static_cast<std::size_t>(group.count);
+  for (std::size_t listed = begin; listed < end; ++listed) {
+    const auto shape = [&](std::size_t side) -> const Shape& {
+      const int collider = points.listed_colliders[listed][side];
+      return model.colliders[static_cast<std::size_t>(collider)].shape;
+    };
+    Point point{.listed = static_cast<int>(listed),
+                .law = locals_.make(contact, shape(0), shape(1))};
     if (contact.elastoplastic) {
-      point.plastic = elastoplastic_law(*contact.elastoplastic, one, other);
+      point.plastic = elastoplastic_law(*contact.elastoplastic, shape(0), shape(1));
       needs_collisions_ = true;
     }
-    for (int f = first[a]; f < first[a + 1]; ++f) {
-      for (int g = first[b]; g < first[b + 1]; ++g) {
-        if (!points.can_touch(f, g)) continue;
-        point_of_[listed] = static_cast<int>(points_.size());
-        point.listed = static_cast<int>(listed++);
-        points_.push_back(point);
-      }
-    }
+    point_of_[listed] = static_cast<int>(points_.size());
+    points_.push_back(point);
   }
-  SALTUS_ASSERT(static_cast<ContactIndex>(listed) == group.first + group.count);
 }
 
 double ForceRecovery::friction_work(std::size_t listed) const {

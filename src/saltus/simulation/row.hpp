@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "saltus/lie/so3.hpp"
+#include "saltus/model/types.hpp"
 #include "saltus/simulation/channel.hpp"
 
 namespace saltus {

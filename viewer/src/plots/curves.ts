@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which curves belong together: the columns of the time series grouped into plots.
 
-import type { Column, Numbers, Payload } from '../data';
+import type { Kind, Numbers, Payload } from '../data';
 import type { Selection } from '../store';
 
 export interface Curve {
@@ -20,48 +20,31 @@ export interface PlotSpec {
   points?: { label: string; times: Numbers; values: Numbers }[];
 }
 
-const components = new Set(['x', 'y', 'z', 'w', 'n', 't1', 't2']);
-
-/// "ball.position.x" → ["position", "x"]; without a component the last word is the quantity.
-export function splitName(name: string, owner: string): [quantity: string, component: string] {
-  const rest = name.slice(owner.length + 1);
-  const dot = rest.lastIndexOf('.');
-  const last = rest.slice(dot + 1);
-  return dot >= 0 && components.has(last) ? [rest.slice(0, dot), last] : [rest, ''];
-}
-
 /// "velocity of the origin, component x" → "velocity of the origin"
-function titleOf(column: Column, quantity: string): string {
-  const text = column.text
+function titleOf({ quantity, text }: Kind): string {
+  const plain = text
     .replace(/, component \w+$/, '')
     .replace(/, inertial frame$/, '')
     .replace(/, along (n|t1|t2)\b/, '');
   const name = quantity.replace(/_/g, ' ');
-  return `${name[0].toUpperCase()}${name.slice(1)} – ${text}`;
+  return `${name[0].toUpperCase()}${name.slice(1)} – ${plain}`;
 }
 
-function isStepped(column: Column, quantity: string): boolean {
-  return column.unit === 'N s' || column.unit === 'N m s' || quantity === 'closed';
-}
-
-/// All plots of what has this name. Columns of nodes and elements are left to the view.
+/// All plots of what has this name. Columns of nodes and elements, which have names of their own, are
+/// left to the view.
 export function plotsOf(data: Payload, owner: string): PlotSpec[] {
   const groups = new Map<string, PlotSpec>();
   for (const column of data.columns) {
-    if (!column.name.startsWith(`${owner}.`)) continue;
-    const [quantity, component] = splitName(column.name, owner);
-    if (quantity.includes('.') || quantity === 'status' || quantity === 'orientation') continue;
+    if (column.owner.name !== owner) continue;
+    const { quantity, component, unit, thinning } = column.kind;
+    if (quantity === 'status' || quantity === 'orientation') continue;
     // The same impulse in two frames: one plot each.
-    const frame = components.has(component) ? (/[xyz]/.test(component) ? 'xyz' : 'nt') : '';
+    const frame = component ? (/[xyz]/.test(component) ? 'xyz' : 'nt') : '';
     const key = quantity === 'impulse' ? `${quantity} ${frame}` : quantity;
     let spec = groups.get(key);
     if (!spec) {
-      spec = {
-        title: titleOf(column, quantity),
-        unit: column.unit,
-        curves: [],
-        stepped: isStepped(column, quantity),
-      };
+      const stepped = thinning === 'sum' || quantity === 'closed';
+      spec = { title: titleOf(column.kind), unit, curves: [], stepped };
       groups.set(key, spec);
     }
     spec.curves.push({

@@ -71,7 +71,7 @@ export class CurvePanel {
       'Contact points',
       byTouch.map((name) => [name, { kind: 'contact', name }]),
     );
-    const totals = this.totals(new Set(points));
+    const totals = this.totals();
     group(
       'Contacts, all points',
       totals.map((name) => [name, { kind: 'group', name }]),
@@ -79,15 +79,10 @@ export class CurvePanel {
   }
 
   /// Contacts of many points, which have a sum; ball bearings and the like.
-  private totals(points: Set<string>): string[] {
-    const { bodies, joints } = this.data.header.scene;
-    const known = new Set([...bodies.map((b) => b.name), ...joints.map((j) => j.name), ...points]);
-    const found = new Set<string>();
-    for (const { name } of this.data.columns) {
-      const match = /^(.*)\.(impulse\.x|closed|cage_speed)$/.exec(name);
-      if (match && !known.has(match[1])) found.add(match[1]);
-    }
-    return [...found];
+  private totals(): string[] {
+    const owners = this.data.columns.map((column) => column.owner);
+    const found = owners.filter(({ kind }) => kind === 'contact' || kind === 'bearing');
+    return [...new Set(found.map(({ name }) => name))];
   }
 
   private show(): void {
