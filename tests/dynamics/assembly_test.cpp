@@ -277,7 +277,8 @@ TEST(Assembly, RegularisationIsASmallNegativeDiagonal) {
     const int n = s.system.velocities(), m = s.system.constraints();
     EXPECT_TRUE(s.matrix(s.lambda, s.vdot, {.mass = 1}).bottomRightCorner(m, m).isZero(0));
     const double epsilon = 1e-6;
-    const MatrixXd S = s.matrix(s.lambda, s.vdot, {.mass = 1, .regularization = epsilon});
+    const std::vector<double> everywhere(s.system.components().size(), epsilon);
+    const MatrixXd S = s.matrix(s.lambda, s.vdot, {.mass = 1, .regularization = everywhere});
     const MatrixXd block = S.bottomRightCorner(m, m);
     const VectorX delta = -block.diagonal();
     EXPECT_EQ((block + MatrixXd(delta.asDiagonal())).cwiseAbs().maxCoeff(), 0);

@@ -28,12 +28,21 @@ struct Blow : Scene {
     contacts.select(state, state.configuration, zero, 1e-3);
     contacts.linearize(state.configuration);
     for (std::size_t i = 0; i < contacts.points().size(); ++i) contacts.set_closed(i, true);
+    contacts.divide(ContactSet::Connecting::Closed);
     EXPECT_TRUE(kkt.linearize(state.configuration, zero, zero, {}, none, {.mass = 1 / scale}));
     impulses.begin_step();
     x.setZero(system.unknowns());
     const VectorX free = state.velocity + forces;
-    solved = impulses.solve(
-        {.kkt = kkt, .start = state.velocity, .free = free, .speed = 1, .scale = scale}, x, report);
+    solved = true;
+    for (const int island : contacts.islands_with_points()) {
+      solved &= impulses.solve({.island = island,
+                                .kkt = kkt,
+                                .start = state.velocity,
+                                .free = free,
+                                .speed = 1,
+                                .scale = scale},
+                               x, report);
+    }
   }
   VectorX after() const { return state.velocity + forces + x.head(system.velocities()); }
   double speed(int body) const { return linear(after(), body).x(); }

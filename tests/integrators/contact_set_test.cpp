@@ -148,7 +148,7 @@ TEST(ContactSet, CountsTheCreepOfEarlierSteps) {
   mass.select();
   const Vector6 after = mass.contacts.gap(mass.state, mass.state.configuration, 0);
   EXPECT_LE(((after - before).tail<5>() - last.creep).norm(), 1e-18);
-  EXPECT_TRUE(mass.point().held);  // under load, with friction
+  EXPECT_EQ(mass.point().hold, 1);  // under load, with friction
   // (14): ν = h/2 Λ
   EXPECT_LE((mass.contacts.last_multiplier(mass.state, 0).head<3>() - 0.005 * last.impulse).norm(),
             1e-18);
@@ -165,13 +165,14 @@ TEST(ContactSet, TurnsTheReactionsOfLastingContacts) {
     const Configuration end = moved(balls.system, balls.state.configuration, motion);
     balls.contacts.linearize(end);
     balls.contacts.set_closed(0, true);
-    const bool lasting = balls.contacts.turn_lasting(balls.state, 1);
+    balls.contacts.divide(ContactSet::Connecting::Closed);
+    const bool lasting = balls.contacts.turn_lasting(0, balls.state, 1);
     const ContactGeometry& p = balls.point();
     const auto mean = ((p.H_n + p.H) / 2).eval();
     EXPECT_EQ(p.turned, lasting);
     EXPECT_EQ((p.F - mean).norm() < 1e-15, lasting);
     EXPECT_GT((p.H_n - p.H).norm(), 0.1);
-    balls.contacts.turn_back();
+    balls.contacts.turn_back(0);
     EXPECT_EQ(balls.point().F, balls.point().H);
     return lasting;
   };
@@ -194,12 +195,13 @@ TEST(ContactSet, FindsTheRowsOfTheTouch) {
     EXPECT_EQ(balls.contacts.points().size(), 1u);
     balls.contacts.linearize(smooth);
     balls.contacts.set_closed(0, true);
-    balls.contacts.find_touching_rows(balls.state, smooth, 10);
-    EXPECT_TRUE(balls.contacts.has_touching_rows());
+    balls.contacts.divide(ContactSet::Connecting::Closed);
+    balls.contacts.find_touching_rows(0, balls.state, smooth, 10);
+    EXPECT_TRUE(balls.contacts.has_touching_rows(0));
     const Vector3 end = balls.point().axes().col(0);
-    balls.contacts.use_touching_rows(true);
+    balls.contacts.use_touching_rows(0, true);
     const Vector3 touch = balls.point().axes().col(0);
-    balls.contacts.use_touching_rows(false);
+    balls.contacts.use_touching_rows(0, false);
     EXPECT_EQ(balls.point().axes().col(0), end);
     return std::pair(touch, end);
   };
@@ -242,7 +244,8 @@ TEST(ContactSet, PosesTheProblemOfItsPoints) {
   ASSERT_TRUE(balls.kkt.linearize(balls.state.configuration, zero, zero, {}, none, {.mass = 1}));
   const auto all = [](std::size_t) { return true; };
   const auto friction = [](std::size_t) { return 0.25; };
-  ASSERT_EQ(balls.contacts.pose(balls.kkt, all, friction).size(), 1u);
+  balls.contacts.divide(ContactSet::Connecting::All);
+  ASSERT_EQ(balls.contacts.pose(balls.kkt, 0, all, friction).size(), 1u);
   VectorX l = VectorX::Zero(3);
   Vector6 b, start;
   b << -1, 2, 3, 0, 0, 0;
@@ -263,7 +266,7 @@ TEST(ContactSet, PosesTheProblemOfItsPoints) {
   EXPECT_EQ(balls.contacts.problem().contacts[0].mu, 0);
   EXPECT_TRUE(balls.contacts
                   .pose(
-                      balls.kkt, [](std::size_t) { return false; }, friction)
+                      balls.kkt, 0, [](std::size_t) { return false; }, friction)
                   .empty());
 }
 

@@ -39,6 +39,12 @@ TEST(HasStalled, IsFalseOfWhatIsNotANumber) {
   EXPECT_FALSE(has_stalled(5, nan, 1e-9, 1));
 }
 
+bool is_balanced(const System& system, const VectorX& r, const VectorX& inertia,
+                 const VectorX& reaction) {
+  return saltus::is_balanced(split_norm(system, r), split_norm(system, inertia),
+                             split_norm(system, reaction), system.characteristic_length());
+}
+
 TEST(IsBalanced, ComparesForcesWithForcesAndMomentsWithMoments) {
   const System system(box_in(1));
   VectorX r = VectorX::Zero(6), inertia = r, reaction = r;

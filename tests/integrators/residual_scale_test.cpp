@@ -106,6 +106,14 @@ TEST(ForceScale, EveryTermCounts) {
   }
 }
 
+/// Of a system that is one island.
+double speed_scale(const System& system, const VectorX& v, const VectorX& vdot, double h) {
+  Sizes work, out;
+  speed_scales(system, Islands(system), v, vdot, h, work, out);
+  EXPECT_EQ(out.size(), 1u);
+  return out.front();
+}
+
 // What counts as small must not depend on whether a model is written in metres or millimetres.
 TEST(ResidualScale, DoesNotDependOnTheUnitOfLength) {
   const double unit = 1000;

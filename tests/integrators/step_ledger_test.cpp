@@ -172,7 +172,7 @@ struct Booked : OneStep {
     state.contacts = before;
     EXPECT_TRUE(to_velocities()) << report.message;
     ledger.close_contacts(state,
-                          {contacts, velocity.impulses(), position.reactions(), velocity.speed()},
+                          {contacts, velocity.impulses(), position.reactions(), velocity.speeds()},
                           next, report);
   }
   std::vector<ContactEventKind> kinds() const {

@@ -32,7 +32,7 @@ struct OneStep : Scene {
     return smooth.solve(state, h, {.time = next.time}, next, report);
   }
   bool correct_position() { return position.solve(smooth, data()); }
-  bool correct_velocity() { return velocity.solve(smooth, position.reactions(), data()); }
+  bool correct_velocity() { return velocity.solve(smooth, position, data()); }
   bool to_positions() { return predict() && correct_position(); }
   bool to_velocities() { return to_positions() && correct_velocity(); }
 

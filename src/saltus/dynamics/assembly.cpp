@@ -99,7 +99,7 @@ void System::assemble(const Configuration& q, const VectorX& v, const VectorX& v
   ElementLists::for_each(elements_,
                          [&](const auto& list) { add_tangents(list, input, factors, S); });
   assemble_joints(input, lambda, l, S);
-  if (l.regularization > 0) regularize(q, l.regularization, S);
+  if (!l.regularization.empty()) regularize(q, l.regularization, S);
 }
 
 void System::assemble_joints(const ElementInput& input, const VectorX& lambda,
@@ -129,7 +129,7 @@ void System::assemble_joints(const ElementInput& input, const VectorX& lambda,
       rows -= l.stiffness * V;
     }
     S.add(joint_maps_[i].rows, rows);
-    if (l.start) {
+    if (l.start && (!l.turned || (*l.turned)[i] != 0)) {
       rows = G;
       e.jacobian(pair(*l.start, e.node_A, e.node_B), G);
       G = (G + rows) / 2;
@@ -139,17 +139,30 @@ void System::assemble_joints(const ElementInput& input, const VectorX& lambda,
 }
 
 /// −δ_i on the multipliers' diagonal, δ_i = ε Σ_j G_ij² / D_j (generalized_alpha.md, eq. 17).
-void System::regularize(const Configuration& q, double epsilon, linalg::SparseMatrix& S) const {
+void System::regularize(const Configuration& q, std::span<const double> epsilon,
+                        linalg::SparseMatrix& S) const {
   JointElement::RowMatrix G;
   const std::span<double> values = S.values();
+  // The largest diagonal entry of a component, kept from joint to joint.
+  std::size_t known = components_.size();
   double largest = 0;
-  for (const int slot : velocity_diagonal_) {
-    largest = std::max(largest, std::abs(values[static_cast<std::size_t>(slot)]));
-  }
+  const auto find_largest = [&](std::size_t component) {
+    if (component == known) return;
+    known = component;
+    largest = 0;
+    for (std::size_t i = 0; i < velocity_diagonal_.size(); ++i) {
+      if (static_cast<std::size_t>(component_of_[i]) != component) continue;
+      const auto slot = static_cast<std::size_t>(velocity_diagonal_[i]);
+      largest = std::max(largest, std::abs(values[slot]));
+    }
+  };
   for (std::size_t i = 0; i < elements_.joints.size(); ++i) {
     const JointElement& e = elements_.joints[i].element;
     e.jacobian(pair(q, e.node_A, e.node_B), G);
     const Unknowns12 columns = unknowns_of(e.node_A, e.node_B);
+    const auto component =
+        static_cast<std::size_t>(component_of(velocities_ + elements_.joints[i].first_row));
+    const double length = length_of(components_[component].length, components_[component].height);
     for (int row = 0; row < e.rows(); ++row) {
       double delassus = 0;
       for (std::size_t j = 0; j < columns.size(); ++j) {
@@ -162,14 +175,15 @@ void System::regularize(const Configuration& q, double epsilon, linalg::SparseMa
         }
         // The diagonal of a node without inertia is round-off: what is tied to it resists.
         if (node_mass(j < 6 ? e.node_A : e.node_B) == 0) {
-          const double arm = j % 6 < 3 ? 1.0 : characteristic_length_;
+          const double arm = j % 6 < 3 ? 1.0 : length;
+          find_largest(component);
           diagonal = largest * arm * arm;
         }
         const double entry = G(row, static_cast<Eigen::Index>(j));
         if (diagonal > 0) delassus += entry * entry / diagonal;
       }
       const int slot = joint_maps_[i].diagonal[static_cast<std::size_t>(row)];
-      values[static_cast<std::size_t>(slot)] -= epsilon * delassus;
+      values[static_cast<std::size_t>(slot)] -= epsilon[component] * delassus;
     }
   }
 }

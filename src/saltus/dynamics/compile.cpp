@@ -27,11 +27,8 @@ class Compiler {
     for (const ForceElement& force : model_.forces) {
       std::visit([&](const auto& f) { add_force(f); }, force);
     }
-    const double height = add_contacts(model_, bodies_, out_.elements.contacts);
+    add_contacts(model_, bodies_, out_);
     add_places();
-    // Point masses over a plane have no size of their own: the height at the start stands for it.
-    const double fallback = height > 0 ? height : 1.0;
-    out_.characteristic_length = bodies_.length() > 0 ? bodies_.length() : fallback;
     int row = 0;
     for (JointEntry& joint : out_.elements.joints) {
       joint.first_row = row;
@@ -70,9 +67,11 @@ class Compiler {
     const Site site = bodies_.site(frame);
     return {site.node, site.frame};
   }
-  void consider_length(double length) { bodies_.consider_length(length); }
   void consider_frame(int node, const FrameOnNode& frame) {
-    if (node != 0) consider_length(frame.d.norm());
+    bodies_.consider_length(node, frame.d.norm());
+  }
+  void consider_distance(int node_A, int node_B, double distance) {
+    for (const int node : {node_A, node_B}) bodies_.consider_length(node, distance);
   }
 
   // ---- joints ---------------------------------------------------------------------------------
@@ -157,7 +156,7 @@ class Compiler {
     const PointDistance distance{joint.frame_A.d, joint.frame_B.d};
     const double initial = distance.value(pair_of(joint.node_A, joint.node_B));
     make_distance(joint, j.length.value_or(initial));
-    consider_length(initial);
+    consider_distance(joint.node_A, joint.node_B, initial);
     finish(j.name, std::move(joint), std::nullopt);
   }
 
@@ -212,7 +211,7 @@ class Compiler {
     spring.stiffness = f.stiffness;
     spring.damping = f.damping;
     spring.rest = f.rest_length.value_or(initial);
-    consider_length(std::max(initial, spring.rest));
+    consider_distance(spring.node_A, spring.node_B, std::max(initial, spring.rest));
     out_.elements.springs.push_back(spring);
   }
 

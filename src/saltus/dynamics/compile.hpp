@@ -14,7 +14,10 @@ struct CompiledModel {
   Configuration configuration = {};       ///< as given
   std::vector<Vector6> node_velocities = {};
   std::vector<double> node_masses = {};  ///< about what moves with a node, kg
-  double characteristic_length = 1;
+  /// Sizes of what is at a node, m: what widens tolerances there. 0: none.
+  std::vector<double> node_lengths = {};
+  /// Of nodes over planes: the distance at the start. It stands for the size of point masses.
+  std::vector<double> node_heights = {};
 };
 
 CompiledModel compile(const CheckedModel& model, double horizon);

@@ -45,10 +45,15 @@ int BodyCompiler::add_node(const NodePose& pose, const Vector6& velocity, NodeKi
   out_.node_velocities.push_back(velocity);
   out_.node_kinds.push_back(kind);
   out_.node_masses.push_back(mass);
+  out_.node_lengths.push_back(0);
+  out_.node_heights.push_back(0);
   return static_cast<int>(out_.node_kinds.size()) - 1;
 }
 
-void BodyCompiler::consider_length(double length) { length_ = std::max(length_, length); }
+void BodyCompiler::consider_length(int node, double length) {
+  double& size = out_.node_lengths[static_cast<std::size_t>(node)];
+  if (node != 0) size = std::max(size, length);
+}
 
 // ---- bodies -----------------------------------------------------------------------------------
 
@@ -63,8 +68,8 @@ void BodyCompiler::add(const RigidBody& body) {
       add_node(NodePose::from(body.pose.position + arm, R), v, NodeKind::Frame, mass.mass);
   out_.elements.bodies.push_back({.name = body.name, .node = node, .origin = -mass.centre_of_mass});
   out_.elements.inertias.push_back({node, mass.mass, mass.tensor});
-  consider_length(std::sqrt(mass.tensor.trace() / 2 / mass.mass));
-  consider_length(mass.centre_of_mass.norm());
+  consider_length(node, std::sqrt(mass.tensor.trace() / 2 / mass.mass));
+  consider_length(node, mass.centre_of_mass.norm());
 }
 
 void BodyCompiler::add(const PointMass& body) {
@@ -122,8 +127,8 @@ void BodyCompiler::add(const Beam& body) {
         piece_of_mass(A, s[i] - s[i - 1], body.material.density, section.area, rotary, body.mass));
   }
   arclengths_[static_cast<int>(out_.elements.bodies.size())] = s;
+  consider_length(entry.node, line.length);
   out_.elements.bodies.push_back(std::move(entry));
-  consider_length(line.length);
 }
 
 void BodyCompiler::add(const Bar& body) {
@@ -161,8 +166,8 @@ void BodyCompiler::add(const Bar& body) {
         piece_of_mass(node - 1, L, body.material.density, area, Vector3::Zero(), body.mass));
   }
   arclengths_[static_cast<int>(out_.elements.bodies.size())] = s;
+  consider_length(entry.node, line.length);
   out_.elements.bodies.push_back(std::move(entry));
-  consider_length(line.length);
 }
 
 void BodyCompiler::add(const Solid& body) {
@@ -181,11 +186,12 @@ void BodyCompiler::add(const Solid& body) {
     const NodePose pose = NodePose::from(body.pose.position + R * X, Matrix3::Identity());
     add_node(pose, field_velocity(body.velocity, body.pose.position, pose), NodeKind::Point);
   }
+  const int first = entry.node;
   out_.elements.bodies.push_back(std::move(entry));
   const int first_shape = static_cast<int>(out_.elements.solid_shapes.size());
   for (const Cell& cell : mesh.cells) add_cell(cell, mesh, body, first_shape);
   meshes_[static_cast<int>(out_.elements.bodies.size()) - 1] = std::move(mesh);
-  consider_length((highest - lowest).norm());
+  consider_length(first, (highest - lowest).norm());
 }
 
 void BodyCompiler::add_cell(const Cell& cell, const Mesh& mesh, const Solid& body,

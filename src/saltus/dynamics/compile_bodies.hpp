@@ -38,9 +38,8 @@ class BodyCompiler {
   }
   NodePair pair(int node_A, int node_B) const { return {pose(node_A), pose(node_B)}; }
 
-  /// The size of the mechanism grows to at least this, m.
-  void consider_length(double length);
-  double length() const { return length_; }
+  /// The size of what is at a node grows to at least this, m. The ground has none.
+  void consider_length(int node, double length);
 
  private:
   int add_node(const NodePose& pose, const Vector6& velocity, NodeKind kind, double mass = 0);
@@ -67,7 +66,6 @@ class BodyCompiler {
   std::map<int, std::vector<double>> arclengths_;            // of beams and bars, by body
   std::map<int, Mesh> meshes_;                               // of solids, by body
   std::map<std::pair<int, std::string>, int> patches_ = {};  // by body and set: the node
-  double length_ = 0;
 };
 
 }  // namespace saltus

@@ -14,11 +14,11 @@ using FeatureIndices = std::pair<int, int>;
 
 class ContactCompiler {
  public:
-  ContactCompiler(const Model& model, BodyCompiler& bodies, ContactPoints& points)
-      : model_(model), bodies_(bodies), points_(points) {}
+  ContactCompiler(const Model& model, BodyCompiler& bodies, CompiledModel& out)
+      : model_(model), bodies_(bodies), out_(out), points_(out.elements.contacts) {}
 
   /// Contacts with few points come first, each point listed; then the others.
-  double run() {
+  void run() {
     for (std::size_t i = 0; i < model_.colliders.size(); ++i) add_features(static_cast<int>(i));
     first_features_.push_back(0);
     for (const int count : points_.features_per_collider) {
@@ -38,7 +38,6 @@ class ContactCompiler {
     }
     auto next = static_cast<ContactIndex>(points_.listed.size());
     for (const int i : points_.unlisted) next = add_pairs(static_cast<std::size_t>(i), next);
-    return height_;
   }
 
  private:
@@ -57,7 +56,7 @@ class ContactCompiler {
     for (const Site& site : sites_of(collider)) {
       for (const Feature& feature : features) {
         const ContactFeature on_node = ContactFeature::on(site.node, site.frame, feature);
-        bodies_.consider_length(on_node.extent());
+        bodies_.consider_length(on_node.node, on_node.extent());
         points_.features.push_back({on_node, index, collider.frame.body.index, number++});
       }
     }
@@ -99,11 +98,28 @@ class ContactCompiler {
       points_.listed_names.push_back(touching.size() == 1 ? group.name
                                                           : points_.pair_name(group.name, f, g));
       points_.listed_colliders.push_back({collider_of(f), collider_of(g)});
-      if (kind_of(f) != FeatureKind::Plane && kind_of(g) != FeatureKind::Plane) continue;
-      const NodePair pair = bodies_.pair(entry.element.node_A, entry.element.node_B);
-      height_ = std::max(height_, std::abs(entry.element.gap(pair)));
+      consider_ground(f, g);
+      consider_ground(g, f);
+      if (kind_of(f) == FeatureKind::Plane || kind_of(g) == FeatureKind::Plane) {
+        consider_height(entry.element);
+      }
     }
     return true;
+  }
+
+  /// What touches the ground is of the size of what it touches there.
+  void consider_ground(int f, int g) {
+    const ContactFeature& ground = points_.features[static_cast<std::size_t>(f)].feature;
+    const ContactFeature& other = points_.features[static_cast<std::size_t>(g)].feature;
+    if (ground.node == 0) bodies_.consider_length(other.node, ground.extent());
+  }
+
+  void consider_height(const ContactElement& e) {
+    const double height = std::abs(e.gap(bodies_.pair(e.node_A, e.node_B)));
+    for (const int node : {e.node_A, e.node_B}) {
+      double& highest = out_.node_heights[static_cast<std::size_t>(node)];
+      if (node != 0) highest = std::max(highest, height);
+    }
   }
 
   /// Rims are not searched for.
@@ -120,8 +136,17 @@ class ContactCompiler {
     ContactGroup& group = points_.groups[contact];
     group.first = first;
     group.count = pairs.count();
+    consider_ground(pairs.first, pairs.second);
+    consider_ground(pairs.second, pairs.first);
     group.source = pairs;
     return first + group.count;
+  }
+
+  void consider_ground(const std::vector<int>& grounds, const std::vector<int>& others) {
+    for (const int f : grounds) {
+      if (points_.features[static_cast<std::size_t>(f)].feature.node != 0) continue;
+      for (const int g : others) consider_ground(f, g);
+    }
   }
 
   std::vector<int> features_on(const std::vector<int>& colliders) const {
@@ -135,15 +160,15 @@ class ContactCompiler {
 
   const Model& model_;
   BodyCompiler& bodies_;
+  CompiledModel& out_;
   ContactPoints& points_;
   std::vector<int> first_features_;  // of the colliders, in the list of features
-  double height_ = 0;                // largest initial distance from a plane
 };
 
 }  // namespace
 
-double add_contacts(const Model& model, BodyCompiler& bodies, ContactPoints& points) {
-  return ContactCompiler(model, bodies, points).run();
+void add_contacts(const Model& model, BodyCompiler& bodies, CompiledModel& out) {
+  ContactCompiler(model, bodies, out).run();
 }
 
 }  // namespace saltus

@@ -7,7 +7,6 @@ namespace saltus {
 
 /// Puts the features of all colliders on nodes, and lists the points of the contacts between them.
 /// @param bodies  of the model, all added; may get nodes for rigid patches
-/// @return the largest distance that a listed point has from its plane, m
-double add_contacts(const Model& model, BodyCompiler& bodies, ContactPoints& points);
+void add_contacts(const Model& model, BodyCompiler& bodies, CompiledModel& out);
 
 }  // namespace saltus

@@ -242,6 +242,7 @@ void solve_accelerations(const System& system, KktSolver& kkt, State& state) {
   kkt.solve_unregularized(x);
   state.acceleration = x.head(system.velocities());
   state.multiplier = x.tail(system.constraints());
+  state.reaction = state.multiplier;
   state.pseudo_acceleration = state.acceleration;
   system.forces(state.configuration, state.velocity, state.acceleration, at, state.multiplier,
                 state.forces);

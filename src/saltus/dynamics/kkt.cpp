@@ -35,7 +35,7 @@ KktSolver::KktSolver(const System& system)
     : system_(system),
       S_(system.pattern()),
       factorization_(system.pattern()),
-      regularization_(independent) {
+      regularization_(system.components().size(), independent) {
   for (int row = system.velocities(); row < system.unknowns(); ++row) {
     multiplier_diagonal_.push_back(system.pattern().slot(row, row));
   }
@@ -45,10 +45,23 @@ bool KktSolver::detect_redundancy(const Configuration& q, double time) {
   if (system_.constraints() == 0) return false;
   const VectorX zero = VectorX::Zero(system_.velocities());
   const VectorX no_multiplier = VectorX::Zero(system_.constraints());
-  system_.assemble(q, zero, zero, {.time = time}, no_multiplier, {.mass = 1}, S_);
-  const bool found = factorization_.factorize(S_).smallest_pivot < redundant_pivot;
-  regularization_ = found ? redundant : independent;
-  return found;
+  Linearization mass{.mass = 1};
+  const auto is_redundant = [&] {
+    system_.assemble(q, zero, zero, {.time = time}, no_multiplier, mass, S_);
+    return factorization_.factorize(S_).smallest_pivot < redundant_pivot;
+  };
+  std::ranges::fill(regularization_, independent);
+  if (!is_redundant()) return false;
+  // Which component it is: each in turn without −δ, all others with it.
+  std::vector<double> all_but_one(regularization_.size(), redundant);
+  mass.regularization = all_but_one;
+  for (std::size_t c = 0; c < regularization_.size(); ++c) {
+    if (system_.components()[c].constraints == 0) continue;
+    all_but_one[c] = 0;
+    if (regularization_.size() == 1 || is_redundant()) regularization_[c] = redundant;
+    all_but_one[c] = redundant;
+  }
+  return true;
 }
 
 bool KktSolver::linearize(const Configuration& q, const VectorX& v, const VectorX& vdot,

@@ -22,7 +22,7 @@ class KktSolver {
  public:
   explicit KktSolver(const System& system);
 
-  /// Tells whether joint equations are redundant at q: then the multipliers' block −δ is made
+  /// Tells whether joint equations are redundant at q: then their component's block −δ is made
   /// larger from now on (docs/theory/generalized_alpha.md, section 4).
   bool detect_redundancy(const Configuration& q, double time);
 
@@ -50,7 +50,7 @@ class KktSolver {
   const System& system_;
   linalg::SparseMatrix S_;
   linalg::Factorization factorization_;
-  double regularization_;
+  std::vector<double> regularization_;    // of components
   std::vector<int> multiplier_diagonal_;  // slots
 };
 

@@ -81,11 +81,14 @@ struct ContactLoss {
 struct State {
   double time = 0;
   Configuration configuration = {};
-  VectorX velocity = {};                    ///< (ẋ inertial, Ω body axes) node by node
-  VectorX acceleration = {};                ///< of the smooth motion
-  VectorX pseudo_acceleration = {};         ///< generalized-α's own
-  VectorX multiplier = {};                  ///< of the smooth motion, N or N m
-  VectorX impulse = {};                     ///< Λ: what the last velocity correction added
+  VectorX velocity = {};             ///< (ẋ inertial, Ω body axes) node by node
+  VectorX acceleration = {};         ///< of the smooth motion
+  VectorX pseudo_acceleration = {};  ///< generalized-α's own
+  VectorX multiplier = {};           ///< of the smooth motion, N or N m
+  VectorX impulse = {};              ///< Λ: what the last velocity correction added
+  /// What joints carry, N or N m: the multiplier, and over the step their share of contacts that
+  /// last. Impacts are impulses, and no part of it.
+  VectorX reaction = {};
   std::vector<Vector3> rotation = {};       ///< accumulated, inertial components, rad, per node
   ForceTerms forces = {};                   ///< at the end of the last smooth motion
   std::vector<ContactState> contacts = {};  ///< points that did something in the last step, sorted
@@ -101,7 +104,7 @@ struct State {
 
   void archive(Archive& memory) {
     memory(time, configuration, velocity, acceleration, pseudo_acceleration, multiplier, impulse,
-           rotation, forces, contacts, contact_losses, energy);
+           reaction, rotation, forces, contacts, contact_losses, energy);
   }
 };
 

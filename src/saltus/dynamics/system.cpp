@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "saltus/dynamics/compile.hpp"
 #include "saltus/dynamics/element_loops.hpp"
 
@@ -26,6 +28,11 @@ void ForceTerms::set_mean(const ForceTerms& first, const ForceTerms& last, doubl
   }
 }
 
+double length_of(double length, double height) {
+  if (length > 0) return length;
+  return height > 0 ? height : 1.0;
+}
+
 System::System(const CheckedModel& model, double horizon)
     : System(compile(model, horizon), model.given().gravity) {}
 
@@ -34,11 +41,50 @@ System::System(CompiledModel&& compiled, const Vector3& gravity)
       elements_(std::move(compiled.elements)),
       given_configuration_(std::move(compiled.configuration)),
       node_masses_(std::move(compiled.node_masses)),
-      characteristic_length_(compiled.characteristic_length),
       pattern_(linalg::PatternBuilder(0)) {
   number_unknowns(compiled);
   pattern_ = make_pattern();
+  find_components(compiled);
   make_maps();
+}
+
+/// Unknowns are connected where the Newton matrix is not zero.
+void System::find_components(const CompiledModel& compiled) {
+  const std::span<const int> starts = pattern_.column_starts(), rows = pattern_.row_indices();
+  component_of_.assign(static_cast<std::size_t>(unknowns()), -1);
+  std::vector<int> open;
+  for (std::size_t first = 0; first < component_of_.size(); ++first) {
+    if (component_of_[first] >= 0) continue;
+    const int number = static_cast<int>(components_.size());
+    components_.emplace_back();
+    component_of_[first] = number;
+    open.push_back(static_cast<int>(first));
+    while (!open.empty()) {
+      const auto column = static_cast<std::size_t>(open.back());
+      open.pop_back();
+      for (int k = starts[column]; k < starts[column + 1]; ++k) {
+        const int row = rows[static_cast<std::size_t>(k)];
+        int& component = component_of_[static_cast<std::size_t>(row)];
+        if (component >= 0) continue;
+        component = number;
+        open.push_back(row);
+      }
+    }
+  }
+  double length = 0, height = 0;
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
+    if (nodes_[n].unknowns == 0) continue;
+    Component& c = components_[static_cast<std::size_t>(component_of(nodes_[n].first_unknown))];
+    ++c.nodes;
+    c.length = std::max(c.length, compiled.node_lengths[n]);
+    c.height = std::max(c.height, compiled.node_heights[n]);
+    length = std::max(length, c.length);
+    height = std::max(height, c.height);
+  }
+  for (int row = velocities_; row < unknowns(); ++row) {
+    ++components_[static_cast<std::size_t>(component_of(row))].constraints;
+  }
+  characteristic_length_ = length_of(length, height);
 }
 
 void System::number_unknowns(const CompiledModel& compiled) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,25 @@ struct Linearization {
   const std::vector<Matrix3>* tangent_operators = nullptr;  ///< T(ψ) per node; null: identity
   /// The columns are −(G(q) + G(start))ᵀ/2 instead of −Gᵀ; null: −Gᵀ.
   const Configuration* start = nullptr;
-  double regularization = 0;  ///< ε of δ_i = ε Σ_j G_ij² / D_j; KktSolver fills it in
+  const std::vector<char>* turned = nullptr;  ///< of which joints, if not of all
+  /// ε of δ_i = ε Σ_j G_ij² / D_j, by component; KktSolver fills it in. Empty: none.
+  std::span<const double> regularization = {};
 };
+
+/// What joints, elements and forces connect: no two components know of each other but by contacts.
+struct Component {
+  double length = 0;  ///< its size, m: the largest of a body, a lever arm or a distance; or 0
+  double height = 0;  ///< over planes at the start, m: stands for the size of point masses
+  int nodes = 0;
+  int constraints = 0;
+
+  /// A single node without joints: its block of a Newton matrix stands alone.
+  bool is_free() const { return nodes == 1 && constraints == 0; }
+};
+
+/// A size that makes tolerances independent of the unit of length. Point masses have none of their
+/// own: the height over a plane stands for it, and without one a metre.
+double length_of(double length, double height);
 
 struct CompiledModel;
 
@@ -54,8 +72,12 @@ class System {
   double node_mass(int node) const { return node_masses_[static_cast<std::size_t>(node)]; }
   /// Whether the mass matrix is the same at all configurations.
   bool has_constant_mass() const { return constant_mass_; }
-  /// The size of the mechanism in m: it makes tolerances independent of the unit of length.
+  /// The size of the whole in m. Tolerances of a run are those of its islands (islands.hpp); this
+  /// is for what is looked at once.
   double characteristic_length() const { return characteristic_length_; }
+  const std::vector<Component>& components() const { return components_; }
+  /// To which component an unknown belongs.
+  int component_of(int unknown) const { return component_of_[static_cast<std::size_t>(unknown)]; }
   bool is_rotation(int velocity) const { return is_rotation_[static_cast<std::size_t>(velocity)]; }
   bool is_angular(int row) const { return is_angular_[static_cast<std::size_t>(row)]; }
   /// Unknowns of two nodes in the order of NodePair; −1 where a node has none.
@@ -133,7 +155,9 @@ class System {
   void make_joint_maps();
   void assemble_joints(const ElementInput& input, const VectorX& lambda, const Linearization& l,
                        linalg::SparseMatrix& S) const;
-  void regularize(const Configuration& q, double epsilon, linalg::SparseMatrix& S) const;
+  void find_components(const CompiledModel& compiled);
+  void regularize(const Configuration& q, std::span<const double> epsilon,
+                  linalg::SparseMatrix& S) const;
 
   Vector3 gravity_;
   ElementLists elements_;
@@ -143,6 +167,8 @@ class System {
   std::vector<double> node_masses_;
   bool constant_mass_ = true;
   double characteristic_length_ = 1;
+  std::vector<Component> components_;
+  std::vector<int> component_of_;  // unknowns
   int velocities_ = 0;
   int constraints_ = 0;
   std::vector<bool> is_rotation_, is_angular_;

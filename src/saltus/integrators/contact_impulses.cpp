@@ -17,13 +17,16 @@ using nonsmooth::SolveStatus;
 ContactImpulses::ContactImpulses(const System& system, ContactSet& contacts,
                                  const ContactOptions& options)
     : system_(system), contacts_(contacts), options_(options) {
-  for (VectorX* v : {&force_, &jump_, &before_, &now_}) v->setZero(system.velocities());
+  for (VectorX* v : {&force_, &jump_}) v->setZero(system.velocities());
+  joint_impacts_.setZero(system.constraints());
+  w_.setZero(system.unknowns());
   reactions_.reserve(system.elements().contacts.listed.size());
   impacts_.reserve(system.elements().contacts.listed.size());
 }
 
 void ContactImpulses::begin_step() {
   force_.setZero();
+  joint_impacts_.setZero();
   impacts_.clear();
   reactions_.assign(contacts_.points().size(), {});
   for (std::size_t i = 0; i < reactions_.size(); ++i) reactions_[i].mu = contacts_.points()[i].mu;
@@ -32,32 +35,55 @@ void ContactImpulses::begin_step() {
 bool ContactImpulses::solve(const Problem& problem, VectorX& x, StepReport& report) {
   extra_iterations_ = 0;
   order_ = 1;
-  impacts_.clear();
-  jump_.setZero();
-  force_.setZero();
-  contacts_.use_touching_rows(true);
-  phase_ = needs_sequence(problem.speed) ? Phase::Impacts : Phase::Together;
+  clear(problem);
+  contacts_.use_touching_rows(problem.island, true);
+  phase_ = needs_sequence(problem) ? Phase::Impacts : Phase::Together;
   bool solved = phase_ == Phase::Impacts ? solve_sequence(problem, x, report)
                                          : solve_at_once(problem, x, report);
-  contacts_.use_touching_rows(false);
-  if (solved && (phase_ == Phase::Impacts || contacts_.has_touching_rows())) {
-    const bool after_sequence = phase_ == Phase::Impacts;
+  contacts_.use_touching_rows(problem.island, false);
+  const bool after_sequence = phase_ == Phase::Impacts;
+  if (solved && (after_sequence || contacts_.has_touching_rows(problem.island))) {
     phase_ = Phase::Forces;
     solved = solve_forces(problem, after_sequence, x, report);
   }
   return solved;
 }
 
+/// Of an earlier solution of the island.
+void ContactImpulses::clear(const Problem& problem) {
+  const Islands& islands = contacts_.islands();
+  std::erase_if(impacts_, [&](const SubImpact& part) {
+    const auto point = static_cast<std::size_t>(part.point);
+    return contacts_.island_of(contacts_.points()[point]) == problem.island;
+  });
+  if (!islands.is_free(problem.island)) {
+    jump_.setZero();
+    for (int row = 0; row < system_.constraints(); ++row) {
+      if (islands.of_unknown(system_.velocities() + row) == problem.island) joint_impacts_[row] = 0;
+    }
+  }
+  for (const int i : contacts_.points_of(problem.island)) {
+    const ContactElement& e = contacts_.points()[static_cast<std::size_t>(i)].element();
+    for (const int node : {e.node_A, e.node_B}) {
+      const Node& n = system_.nodes()[static_cast<std::size_t>(node)];
+      if (n.unknowns == 0) continue;
+      force_.segment(n.first_unknown, n.unknowns).setZero();
+      jump_.segment(n.first_unknown, n.unknowns).setZero();
+    }
+  }
+}
+
 /// Where no closed contact bounces, all are solved at once: in chains without friction that is the
 /// limit of the sequence.
-bool ContactImpulses::needs_sequence(double speed) const {
+bool ContactImpulses::needs_sequence(const Problem& problem) const {
   if (options_.multiple_impacts == MultipleImpacts::Simultaneous) return false;
   bool impact = false, bounces = false;
   int closed = 0;
-  for (const ContactGeometry& c : contacts_.points()) {
+  for (const int i : contacts_.points_of(problem.island)) {
+    const ContactGeometry& c = contacts_.points()[static_cast<std::size_t>(i)];
     if (!c.closed) continue;
     ++closed;
-    impact |= is_impact(c, speed);
+    impact |= is_impact(c, problem.speed);
     bounces |= contacts_.law(c).restitution > 0;
   }
   return impact && bounces && closed > 1;
@@ -69,26 +95,48 @@ bool ContactImpulses::solve_at_once(const Problem& problem, VectorX& x, StepRepo
   return contacts_.members().empty() || solve_members(problem, x, report);
 }
 
+/// All was solved together: what joints got by the impact alone is the solution without the forces
+/// of the step. Where a contact bounces nothing lasts: all is impact.
+void ContactImpulses::take_out_impacts(const Problem& problem) {
+  if (!contacts_.has_impact(problem.island, problem.speed)) return;
+  const bool bounces = std::ranges::any_of(contacts_.members(), [&](int i) {
+    const ContactGeometry& c = contacts_.points()[static_cast<std::size_t>(i)];
+    return is_impact(c, problem.speed) && contacts_.law(c).restitution > 0;
+  });
+  kept_w_ = w_;
+  kept_l_ = l_;
+  if (!bounces) {
+    phase_ = Phase::Impacts;
+    solve_problem(problem, 1);
+    phase_ = Phase::Together;
+  }
+  joint_impacts_ += w_.tail(system_.constraints());
+  std::swap(w_, kept_w_);
+  std::swap(l_, kept_l_);
+}
+
 void ContactImpulses::pose_closed(const Problem& problem) {
   contacts_.pose(
-      problem.kkt, [&](std::size_t i) { return contacts_.points()[i].closed; },
+      problem.kkt, problem.island, [&](std::size_t i) { return contacts_.points()[i].closed; },
       [&](std::size_t i) { return reactions_[i].mu; });
 }
 
 /// Impacts take no time: the forces of the step do not act in them. Rough contacts under load hold
 /// what they touch from the first impact on; others that rest take part when one presses them.
 bool ContactImpulses::solve_sequence(const Problem& problem, VectorX& x, StepReport& report) {
-  const double slow = ImpulseTuning::slowest_impact * largest_approach();
-  for (VelocityReaction& reaction : reactions_) {
+  const double slow = ImpulseTuning::slowest_impact * largest_approach(problem);
+  for (const int i : contacts_.points_of(problem.island)) {
+    VelocityReaction& reaction = reactions_[static_cast<std::size_t>(i)];
     reaction.impulse.setZero();
     reaction.force.setZero();
   }
   for (; pose_approaching(problem, slow); ++order_) {
     if (order_ > ImpulseTuning::longest_sequence) {
-      report.warn(
-          fmt::format("an impact did not end after {} impact problems: the contacts that "
-                      "still approached were stopped",
-                      ImpulseTuning::longest_sequence));
+      const auto first = static_cast<std::size_t>(contacts_.members().front());
+      report.warn(fmt::format(
+          "contact \"{}\": an impact did not end after {} impact problems: the contacts "
+          "that still approached were stopped",
+          contacts_.name(contacts_.points()[first]), ImpulseTuning::longest_sequence));
       return true;
     }
     if (!solve_members(problem, x, report)) return false;
@@ -101,19 +149,21 @@ bool ContactImpulses::solve_sequence(const Problem& problem, VectorX& x, StepRep
 bool ContactImpulses::solve_forces(const Problem& problem, bool after_sequence, VectorX& x,
                                    StepReport& report) {
   look_before(problem);
-  for (VelocityReaction& reaction : reactions_) reaction.approach = 0;
+  const std::span<const int> points = contacts_.points_of(problem.island);
+  for (const int i : points) reactions_[static_cast<std::size_t>(i)].approach = 0;
   for (const SubImpact& part : impacts_) {
-    if (!part.is_impact) continue;
     const auto i = static_cast<std::size_t>(part.point);
+    if (!part.is_impact || contacts_.island_of(contacts_.points()[i]) != problem.island) continue;
     // Contacts that were solved together hold against the forces already.
-    const Vector6 u = after_sequence ? velocity_before(i) : contacts_.velocity(now_, i);
+    const Vector6 u = after_sequence ? velocity_before(problem, i) : velocity_now(problem, i);
     reactions_[i].approach = std::max(0.0, u[0]);
   }
   bool found = false;
   const double resting = VelocityTuning::contact_velocity_tolerance * problem.speed;
-  for (std::size_t i = 0; i < reactions_.size(); ++i) {
+  for (const int point : points) {
+    const auto i = static_cast<std::size_t>(point);
     found |= contacts_.points()[i].closed &&
-             contacts_.velocity(now_, i)[0] - reactions_[i].approach < -resting;
+             velocity_now(problem, i)[0] - reactions_[i].approach < -resting;
   }
   if (!found) return true;
   pose_closed(problem);
@@ -122,13 +172,11 @@ bool ContactImpulses::solve_forces(const Problem& problem, bool after_sequence, 
 
 /// The velocities before the next problem, and the friction that goes with them.
 void ContactImpulses::look_before(const Problem& problem) {
-  speed_ = problem.speed;
-  before_ = problem.start + jump_;
-  now_ = problem.free + jump_;
-  for (std::size_t i = 0; i < reactions_.size(); ++i) {
+  for (const int point : contacts_.points_of(problem.island)) {
+    const auto i = static_cast<std::size_t>(point);
     const ContactGeometry& c = contacts_.points()[i];
     if (!c.closed) continue;
-    const Vector6 before = velocity_before(i);
+    const Vector6 before = velocity_before(problem, i);
     reactions_[i].approach = std::min(0.0, before[0]);
     reactions_[i].mu = coefficient(contacts_.law(c).friction, before.segment<2>(1).norm());
   }
@@ -136,17 +184,29 @@ void ContactImpulses::look_before(const Problem& problem) {
 
 /// Without the forces of the step. A contact that lasts and is turned by the step approaches along
 /// the rows of its end though it rests: for it, those of its beginning count.
-Vector6 ContactImpulses::velocity_before(std::size_t i) const {
+Vector6 ContactImpulses::velocity_before(const Problem& problem, std::size_t i) const {
   const ContactGeometry& c = contacts_.points()[i];
-  if (is_impact(c, speed_)) return contacts_.velocity(before_, i);
   const ContactElement& e = c.element();
-  return c.velocity_n + c.H * system_.local(jump_, e.node_A, e.node_B);
+  if (!is_impact(c, problem.speed)) return c.velocity_n + c.H * local(jump_, e);
+  Vector6 u = c.H * (local(problem.start, e) + local(jump_, e));
+  u.head<3>() -= e.surface_velocity;
+  return u;
+}
+
+/// With them, as far as the contacts are solved.
+Vector6 ContactImpulses::velocity_now(const Problem& problem, std::size_t i) const {
+  const ContactGeometry& c = contacts_.points()[i];
+  const ContactElement& e = c.element();
+  Vector6 u = c.H * (local(problem.free, e) + local(jump_, e));
+  u.head<3>() -= e.surface_velocity;
+  return u;
 }
 
 /// Of the beginning of the step: the scale of what still counts as an impact in it.
-double ContactImpulses::largest_approach() const {
+double ContactImpulses::largest_approach(const Problem& problem) const {
   double largest = 0;
-  for (const ContactGeometry& c : contacts_.points()) {
+  for (const int i : contacts_.points_of(problem.island)) {
+    const ContactGeometry& c = contacts_.points()[static_cast<std::size_t>(i)];
     if (c.closed) largest = std::max(largest, -c.velocity_n[0]);
   }
   return largest;
@@ -154,20 +214,57 @@ double ContactImpulses::largest_approach() const {
 
 bool ContactImpulses::pose_approaching(const Problem& problem, double threshold) {
   look_before(problem);
-  bool found = false;
   const std::vector<ContactGeometry>& points = contacts_.points();
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    found |= points[i].closed && reactions_[i].approach < -threshold;
-  }
+  const bool found = std::ranges::any_of(contacts_.points_of(problem.island), [&](int i) {
+    const auto k = static_cast<std::size_t>(i);
+    return points[k].closed && reactions_[k].approach < -threshold;
+  });
   if (!found) return false;
-  const auto takes_part = [&](std::size_t i) {
+  const auto approaches = [&](std::size_t i) {
+    return points[i].closed && reactions_[i].approach < -threshold;
+  };
+  const auto holds = [&](std::size_t i) {
     const ContactGeometry& c = points[i];
     // What parts already does not hold any more.
-    const bool holds = order_ == 1 && c.held && !is_approach(-c.velocity_n[0], problem.speed);
-    return c.closed && (reactions_[i].approach < -threshold || holds);
+    return order_ == 1 && c.closed && c.hold > 0 && !is_approach(-c.velocity_n[0], problem.speed);
   };
-  contacts_.pose(problem.kkt, takes_part, [&](std::size_t i) { return reactions_[i].mu; });
+  const auto friction = [&](std::size_t i) { return reactions_[i].mu; };
+  const bool yields = std::ranges::any_of(contacts_.points_of(problem.island), [&](int i) {
+    const auto k = static_cast<std::size_t>(i);
+    return holds(k) && points[k].hold < 1 && !approaches(k);
+  });
+  if (yields) {  // what the impact would do to them if they did not hold
+    contacts_.pose(problem.kkt, problem.island, approaches, friction);
+    solve_problem(problem, 1);
+  }
+  for (const int point : contacts_.points_of(problem.island)) {
+    const auto i = static_cast<std::size_t>(point);
+    VelocityReaction& reaction = reactions_[i];
+    reaction.yields = 0;
+    if (!yields || !holds(i) || approaches(i)) continue;
+    const ContactGeometry& c = points[i];
+    const double free = (velocity_before(problem, i) + c.H * local(w_, c.element()))[0];
+    reaction.yields = (1 - c.hold) * std::min(0.0, free);  // multiple_impacts.md (3h)
+  }
+  if (yields) clear_response();
+  contacts_.pose(
+      problem.kkt, problem.island, [&](std::size_t i) { return approaches(i) || holds(i); },
+      friction);
   return true;
+}
+
+/// w is zero before a problem.
+void ContactImpulses::clear_response() {
+  const nonsmooth::ContactProblem& problem = contacts_.problem();
+  if (!problem.local) {
+    w_.setZero();
+    return;
+  }
+  for (const nonsmooth::ContactRows& rows : problem.contacts) {
+    for (const int column : rows.columns) {
+      if (column >= 0) w_[column] = 0;
+    }
+  }
 }
 
 /// One contact problem, its impulses and what it does to the velocities.
@@ -193,34 +290,65 @@ bool ContactImpulses::solve_members(const Problem& problem, VectorX& x, StepRepo
   }
   extra_iterations_ += std::max(0, solved.iterations - (extra_iterations_ == 0 ? 1 : 0));
   book(problem);
-  x += w_;
-  jump_ += w_.head(system_.velocities());
-  return judge(solved, report);
+  const bool local = contacts_.problem().local;
+  const bool finite = l_.allFinite() && (local || w_.allFinite());
+  if (finite && phase_ == Phase::Together && !local) take_out_impacts(problem);
+  add_response(x);
+  return judge(solved, finite, report);
+}
+
+/// What the solution does to velocities and joints.
+void ContactImpulses::add_response(VectorX& x) {
+  const nonsmooth::ContactProblem& problem = contacts_.problem();
+  if (!problem.local) {
+    x += w_;
+    jump_ += w_.head(system_.velocities());
+    if (phase_ == Phase::Impacts) joint_impacts_ += w_.tail(system_.constraints());
+    w_.setZero();
+    return;
+  }
+  for (const nonsmooth::ContactRows& rows : problem.contacts) {
+    for (const int column : rows.columns) {
+      if (column < 0) continue;
+      x[column] += w_[column];
+      jump_[column] += w_[column];
+      w_[column] = 0;
+    }
+  }
 }
 
 /// Newton's law in several impacts at once may win energy. Then their restitution is reduced by one
-/// factor, to the largest with which it does not: what is lost is nearly quadratic in it.
+/// factor κ, to the largest with which it does not. Between a κ that loses and one that wins, what
+/// is lost is nearly quadratic in it: regula falsi, with the weights of Illinois, finds the root;
+/// the κ that loses is taken.
 void ContactImpulses::keep_energy(const Problem& problem, SolveReport& solved, StepReport& report) {
-  double with = loss(problem);
+  double wins = loss(problem);
   const double small = ImpulseTuning::negligible_gain * size_of_losses(problem);
-  if (with >= -small) return;
-  solved = solve_problem(problem, 0);
-  const double without = loss(problem);
-  double upper = 1, factor = 0;
-  for (int i = 0; i < ImpulseTuning::most_reductions; ++i) {
-    // Secant from the gain to the loss without restitution; the last try is none at all.
-    const double next =
-        i + 1 == ImpulseTuning::most_reductions || !(without > 0)
-            ? 0
-            : upper * std::max(ImpulseTuning::least_reduction, without / (without - with));
-    solved = solve_problem(problem, next);
-    factor = next;
-    with = loss(problem);
-    if (with >= -small) break;
-    upper = next;
+  if (wins >= -small) return;
+  double lower = 0, upper = 1;  // κ
+  solved = solve_problem(problem, lower);
+  double loses = loss(problem);
+  double side = 0;
+  for (int i = 0; i < ImpulseTuning::most_reductions && loses > small; ++i) {
+    const double kappa = lower + (upper - lower) * loses / (loses - wins);
+    if (!(kappa > lower && kappa < upper)) break;
+    solved = solve_problem(problem, kappa);
+    const double found = loss(problem);
+    const bool is_loss = found >= -small;
+    (is_loss ? lower : upper) = kappa;
+    (is_loss ? loses : wins) = found;
+    // The end that stays twice is given half its weight.
+    if (side == (is_loss ? 1 : -1)) (is_loss ? wins : loses) /= 2;
+    side = is_loss ? 1 : -1;
+    if (is_loss && found <= small) break;
   }
-  report.warn("several impacts at once would win energy: their restitution is reduced",
-              fmt::format("by {:.2g} of what is given", 1 - factor));
+  solved = solve_problem(problem, lower);
+  report.warn(
+      fmt::format("contact \"{}\": several impacts at once would win energy: their "
+                  "restitution is reduced",
+                  contacts_.name(
+                      contacts_.points()[static_cast<std::size_t>(contacts_.members().front())])),
+      fmt::format("by {:.2g} of what is given", 1 - lower));
 }
 
 /// What the members' impulses take from the kinetic energy.
@@ -228,7 +356,7 @@ double ContactImpulses::loss(const Problem& problem) const {
   double sum = 0;
   for (std::size_t k = 0; k < contacts_.members().size(); ++k) {
     const auto i = static_cast<std::size_t>(contacts_.members()[k]);
-    sum -= problem.scale * contacts_.reaction(k, l_).dot(mean_velocity(i));
+    sum -= problem.scale * contacts_.reaction(k, l_).dot(mean_velocity(problem, i));
   }
   return sum;
 }
@@ -239,19 +367,19 @@ double ContactImpulses::size_of_losses(const Problem& problem) const {
   for (std::size_t k = 0; k < contacts_.members().size(); ++k) {
     const auto i = static_cast<std::size_t>(contacts_.members()[k]);
     const double impulse = (problem.scale * contacts_.reaction(k, l_)).norm();
-    sum += impulse * (velocity_before(i).norm() + mean_velocity(i).norm());
+    sum += impulse * (velocity_before(problem, i).norm() + mean_velocity(problem, i).norm());
   }
   return sum;
 }
 
 /// Half way between the velocities before and after the problem, along the directions of the
 /// reactions. In a sequence forces do no work in an impact.
-Vector6 ContactImpulses::mean_velocity(std::size_t i) const {
+Vector6 ContactImpulses::mean_velocity(const Problem& problem, std::size_t i) const {
   const ContactGeometry& c = contacts_.points()[i];
   const ContactElement& e = c.element();
-  const Vector12 gained = system_.local(w_, e.node_A, e.node_B);
-  const Vector12 before = system_.local(before_, e.node_A, e.node_B);
-  const Vector12 now = system_.local(now_, e.node_A, e.node_B);
+  const Vector12 gained = local(w_, e);
+  const Vector12 before = local(problem.start, e) + local(jump_, e);
+  const Vector12 now = local(problem.free, e) + local(jump_, e);
   const Vector12 start = phase_ == Phase::Impacts ? before : Vector12((before + now) / 2);
   Vector6 mean = c.F * (start + gained / 2);
   mean.head<3>() -= e.surface_velocity;
@@ -267,12 +395,13 @@ SolveReport ContactImpulses::solve_problem(const Problem& problem, double restit
     const auto i = static_cast<std::size_t>(members[k]);
     const VelocityReaction& c = reactions_[i];
     const ContactLaw& law = contacts_.law(contacts_.points()[i]);
-    Vector6 b = phase_ == Phase::Impacts ? velocity_before(i) : contacts_.velocity(now_, i);
+    Vector6 b = phase_ == Phase::Impacts ? velocity_before(problem, i) : velocity_now(problem, i);
     if (phase_ == Phase::Forces) b[0] -= c.approach;                  // multiple_impacts.md (5)
+    if (phase_ == Phase::Impacts && order_ == 1) b[0] -= c.yields;    // multiple_impacts.md (3h)
     if (restitution > 0 && is_approach(c.approach, problem.speed)) {  // frictional_contact.md (16)
       b[0] += restitution * law.restitution * c.approach;
       b.segment<2>(1) +=
-          restitution * law.tangential_restitution * contacts_.velocity(before_, i).segment<2>(1);
+          restitution * law.tangential_restitution * velocity_before(problem, i).segment<2>(1);
     }
     const bool warm = phase_ == Phase::Together;
     const Vector6 first = warm ? Vector6(c.impulse / problem.scale) : Vector6(Vector6::Zero());
@@ -286,10 +415,8 @@ SolveReport ContactImpulses::solve_problem(const Problem& problem, double restit
 /// impulses along the mean of the velocities before and after the problem.
 void ContactImpulses::book(const Problem& problem) {
   const std::vector<int>& members = contacts_.members();
-  bool impact = phase_ != Phase::Together;
-  for (const ContactGeometry& c : contacts_.points()) {
-    impact |= c.closed && is_impact(c, problem.speed);
-  }
+  const bool impact =
+      phase_ != Phase::Together || contacts_.has_impact(problem.island, problem.speed);
   for (std::size_t k = 0; k < members.size(); ++k) {
     const auto i = static_cast<std::size_t>(members[k]);
     const ContactGeometry& c = contacts_.points()[i];
@@ -302,8 +429,8 @@ void ContactImpulses::book(const Problem& problem) {
     if (l[0] == 0) continue;
     system_.scatter(Vector12(c.F.transpose() * l), e.node_A, e.node_B, force_);
     if (!impact) continue;
-    const Vector12 gained = system_.local(w_, e.node_A, e.node_B);
-    const Vector6 mean = mean_velocity(i);
+    const Vector12 gained = local(w_, e);
+    const Vector6 mean = mean_velocity(problem, i);
     SubImpact& part = impacts_.emplace_back();
     part.point = static_cast<int>(i);
     part.order = order_;
@@ -311,9 +438,8 @@ void ContactImpulses::book(const Problem& problem) {
     part.by_forces = phase_ == Phase::Forces;
     part.force = force;
     part.normal = c.axes().col(0);
-    const Vector6 u = velocity_before(i);
-    const Vector6 after =
-        (phase_ == Phase::Impacts ? u : contacts_.velocity(now_, i)) + c.H * gained;
+    const Vector6 u = velocity_before(problem, i);
+    const Vector6 after = (phase_ == Phase::Impacts ? u : velocity_now(problem, i)) + c.H * gained;
     part.is_impact = phase_ != Phase::Forces && is_approach(u[0], problem.speed);
     part.before = c.axes() * u.head<3>();
     part.after = c.axes() * after.head<3>();
@@ -332,7 +458,7 @@ std::string ContactImpulses::name_of_worst(const SolveReport& solved) const {
 
 /// A solution that is not what was asked for is used, with a warning, as long as it is good enough
 /// for a step: the impulses of the next step take the rest. Contradictions have no better one.
-bool ContactImpulses::judge(const SolveReport& solved, StepReport& report) {
+bool ContactImpulses::judge(const SolveReport& solved, bool finite, StepReport& report) {
   report.accurate &= solved.status == SolveStatus::Converged;
   report.contact_residual = std::max(report.contact_residual, solved.residual);
   const bool many = contacts_.members().size() > many_contacts;
@@ -349,7 +475,7 @@ bool ContactImpulses::judge(const SolveReport& solved, StepReport& report) {
                     name_of_worst(solved), solved.residual, solved.approach, solved.tried()));
   }
   const bool too_far = solved.status == SolveStatus::Inaccurate && !(solved.residual <= worst);
-  if (!too_far && w_.allFinite()) return true;
+  if (!too_far && finite) return true;
   report.message = fmt::format(
       "velocity correction: the contact laws are met to {:.1e} only, worst at \"{}\" (tried: {})",
       solved.residual, name_of_worst(solved), solved.tried());

@@ -14,25 +14,26 @@ struct ContactOptions {
   bool histories = false;  ///< whether reports hold what happens inside of collisions
 };
 
-/// The contacts at velocity level: one problem for all that are closed or, where an impact meets
-/// contacts that bounce, a sequence of problems (docs/theory/multiple_impacts.md): impact problems,
-/// in which only contacts that approach take part, each with its restitution, until none
-/// approaches; then the forces of the step, against which all contacts hold at once.
+/// The contacts at velocity level, island by island: one problem for all that are closed or, where
+/// an impact meets contacts that bounce, a sequence of problems (docs/theory/multiple_impacts.md):
+/// impact problems, in which only contacts that approach take part, each with its restitution,
+/// until none approaches; then the forces of the step, against which all contacts hold at once.
 class ContactImpulses {
  public:
   ContactImpulses(const System& system, ContactSet& contacts, const ContactOptions& options);
 
-  /// A linear step of Newton's method at velocity level.
+  /// A linear step of Newton's method at velocity level, of one island.
   struct Problem {
+    int island = 0;  ///< of the contact set
     const KktSolver& kkt;
     const VectorX& start;  ///< v_n: the velocities before any impact
     const VectorX& free;   ///< the velocities without contacts, but with joints
-    double speed = 0;      ///< scale of the velocities
+    double speed = 0;      ///< scale of the island's velocities
     double scale = 1;      ///< K is that of the velocities over this: impulse = scale × reaction
   };
 
   /// Adds the contacts' part to x, the changes of velocities and joint multipliers. Writes the
-  /// reactions and, in a step with an impact, the list of impacts.
+  /// reactions of the island and, in a step with an impact, its list of impacts.
   /// @return false, with a message, if there is no usable solution.
   bool solve(const Problem& problem, VectorX& x, StepReport& report);
 
@@ -43,11 +44,14 @@ class ContactImpulses {
 
   /// Of the points of the contact set.
   const std::vector<VelocityReaction>& reactions() const { return reactions_; }
-  /// In steps with an impact: who got what, in order.
+  /// Of islands with an impact: who got what, in order, island by island.
   const std::vector<SubImpact>& impacts() const { return impacts_; }
 
-  /// Σ Fᵀ Λ of the last call: the impulses on the unknowns, N s.
+  /// Σ Fᵀ Λ of all islands: the impulses on the unknowns, N s.
   const VectorX& force() const { return force_; }
+  /// What impacts add to the multipliers of joints, N s over the problem's scale: the rest of what
+  /// contacts add belongs to those that last.
+  const VectorX& joint_impacts() const { return joint_impacts_; }
 
   /// Newton iterations of the contact problems beyond the first of each linear step.
   int extra_iterations() const { return extra_iterations_; }
@@ -58,12 +62,20 @@ class ContactImpulses {
   /// All contacts at once; the impacts of a sequence; what the forces of the step do after them.
   enum class Phase { Together, Impacts, Forces };
 
+  void clear(const Problem& problem);
+  void take_out_impacts(const Problem& problem);
+  void add_response(VectorX& x);
+  void clear_response();
   bool solve_at_once(const Problem& problem, VectorX& x, StepReport& report);
   bool solve_sequence(const Problem& problem, VectorX& x, StepReport& report);
   bool solve_forces(const Problem& problem, bool after_sequence, VectorX& x, StepReport& report);
   void look_before(const Problem& problem);
-  Vector6 velocity_before(std::size_t i) const;
-  bool needs_sequence(double speed) const;
+  Vector12 local(const VectorX& v, const ContactElement& e) const {
+    return system_.local(v, e.node_A, e.node_B);
+  }
+  Vector6 velocity_before(const Problem& problem, std::size_t i) const;
+  Vector6 velocity_now(const Problem& problem, std::size_t i) const;
+  bool needs_sequence(const Problem& problem) const;
   void pose_closed(const Problem& problem);
   /// Poses the problem of those that approach faster than `threshold`; false if there are none.
   bool pose_approaching(const Problem& problem, double threshold);
@@ -73,10 +85,10 @@ class ContactImpulses {
   void keep_energy(const Problem& problem, nonsmooth::SolveReport& solved, StepReport& report);
   double loss(const Problem& problem) const;
   double size_of_losses(const Problem& problem) const;
-  Vector6 mean_velocity(std::size_t i) const;
+  Vector6 mean_velocity(const Problem& problem, std::size_t i) const;
   void book(const Problem& problem);
-  double largest_approach() const;
-  bool judge(const nonsmooth::SolveReport& solved, StepReport& report);
+  double largest_approach(const Problem& problem) const;
+  bool judge(const nonsmooth::SolveReport& solved, bool finite, StepReport& report);
   std::string name_of_worst(const nonsmooth::SolveReport& solved) const;
 
   const System& system_;
@@ -86,12 +98,11 @@ class ContactImpulses {
   std::vector<VelocityReaction> reactions_;
   std::vector<SubImpact> impacts_;
 
-  VectorX w_, l_;  // of one problem
-  VectorX force_;
-  VectorX jump_;          // what the contacts did to the velocities so far
-  VectorX before_, now_;  // velocities: v_n + jump, free + jump
+  VectorX w_, l_;  // of one problem; w is zero where no contact of a free island is
+  VectorX kept_w_, kept_l_;
+  VectorX force_, joint_impacts_;
+  VectorX jump_;  // what the contacts of the island did to the velocities so far
   int extra_iterations_ = 0;
-  double speed_ = 0;
   int order_ = 1;  // of the problem at hand
   Phase phase_ = Phase::Together;
 };

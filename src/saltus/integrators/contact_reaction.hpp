@@ -25,6 +25,9 @@ struct VelocityReaction {
   /// which the impulse acts, so that without friction exactly ½ (1 − e²) of its energy is lost. Or,
   /// ≥ 0, the one after the impact.
   double approach = 0;
+  /// Of a contact that friction holds in part: the approach that it lets happen in the first impact
+  /// problem, ≤ 0.
+  double yields = 0;
   Vector6 impulse = Vector6::Zero();  ///< Λ, N s
   Vector3 force = Vector3::Zero();    ///< Λ on the point's body, inertial components
 };

@@ -32,14 +32,21 @@ bool is_impact(const ContactGeometry& point, double speed) {
 }
 
 ContactSet::ContactSet(const System& system, double behind)
-    : system_(system), behind_(behind), search_(system) {
+    : system_(system), behind_(behind), islands_(system), search_(system) {
   const std::size_t n = system.elements().contacts.listed.size();
   points_.reserve(n);
   chosen_.reserve(n);
   members_.reserve(n);
   bounds_.reserve(n);
   problem_.contacts.reserve(n);
-  problem_.local = system.is_uncoupled();
+  by_island_.reserve(n);
+  for (const Node& node : system.nodes()) {
+    double& length = node_lengths_.emplace_back(0);
+    if (node.unknowns == 0) continue;
+    const auto component = static_cast<std::size_t>(system.component_of(node.first_unknown));
+    length =
+        length_of(system.components()[component].length, system.components()[component].height);
+  }
   margins_.assign(system.nodes().size(), 0.0);
   inverses_.assign(system.nodes().size(), Matrix6::Identity());
   inverse_stamp_.assign(system.nodes().size(), 0);
@@ -53,7 +60,9 @@ bool ContactSet::may_touch(const ContactElement& e, const State& state, const Co
   if (e.gap(place) >= margin || !e.is_along(place)) return false;
   if (!e.is_open()) return true;
   const ContactElement::Place from = e.place(system_.pair(state.configuration, e.node_A, e.node_B));
-  return e.is_felt(from, place, behind_ * system_.characteristic_length());
+  const double length = std::max(node_lengths_[static_cast<std::size_t>(e.node_A)],
+                                 node_lengths_[static_cast<std::size_t>(e.node_B)]);
+  return e.is_felt(from, place, behind_ * length);
 }
 
 void ContactSet::select(const State& state, const Configuration& q, const VectorX& v, double h) {
@@ -61,11 +70,11 @@ void ContactSet::select(const State& state, const Configuration& q, const Vector
   points_.clear();
   chosen_.clear();
   if (system_.elements().contacts.empty()) return;
-  const double near = ContactTuning::nearby * system_.characteristic_length() / 2;
   for (std::size_t n = 0; n < margins_.size(); ++n) {
     const Node& node = system_.nodes()[n];
     const double speed = node.unknowns > 0 ? v.segment<3>(node.first_unknown).norm() : 0;
-    margins_[n] = ContactTuning::forecast * h * speed + near;  // (12)
+    margins_[n] =
+        ContactTuning::forecast * h * speed + ContactTuning::nearby * node_lengths_[n];  // (12)
   }
   for (const ContactIndex i : search_.find(q, margins_)) {
     const ContactEntry entry = system_.elements().contacts.point(i, q);
@@ -109,8 +118,34 @@ bool ContactSet::add_violated(const State& state, const Configuration& q) {
   return true;
 }
 
-bool ContactSet::any_closed() const {
-  return std::ranges::any_of(points_, [](const ContactGeometry& c) { return c.closed; });
+void ContactSet::divide(Connecting points) {
+  const auto connects = [&](const ContactGeometry& c) {
+    return points == Connecting::All || c.closed;
+  };
+  islands_.separate();
+  for (const ContactGeometry& c : points_) {
+    if (connects(c)) islands_.connect(c.element().node_A, c.element().node_B);
+  }
+  islands_.number();
+  // Sorted by counting.
+  first_of_.assign(static_cast<std::size_t>(islands_.count()) + 1, 0);
+  for (const ContactGeometry& c : points_) {
+    if (connects(c)) ++first_of_[static_cast<std::size_t>(island_of(c)) + 1];
+  }
+  with_points_.clear();
+  for (std::size_t i = 0; i + 1 < first_of_.size(); ++i) {
+    if (first_of_[i + 1] > 0) with_points_.push_back(static_cast<int>(i));
+    first_of_[i + 1] += first_of_[i];
+  }
+  by_island_.resize(first_of_.back());
+  for (std::size_t i = points_.size(); i-- > 0;) {
+    if (!connects(points_[i])) continue;
+    by_island_[--first_of_[static_cast<std::size_t>(island_of(points_[i])) + 1]] =
+        static_cast<int>(i);
+  }
+  // Where an island's points began, its predecessor's end.
+  for (std::size_t i = 0; i + 1 < first_of_.size(); ++i) first_of_[i] = first_of_[i + 1];
+  first_of_.back() = by_island_.size();
 }
 
 ContactGeometry ContactSet::make_point(const State& state, ContactIndex contact) const {
@@ -125,7 +160,8 @@ ContactGeometry ContactSet::make_point(const State& state, ContactIndex contact)
   c.velocity_n = c.H_n * system_.local(state.velocity, e.node_A, e.node_B);
   c.velocity_n.head<3>() -= e.surface_velocity;
   c.mu = coefficient(law(c).friction, c.velocity_n.segment<2>(1).norm());
-  c.held = last != nullptr && c.mu > 0 && last->impulse[0] > 0;
+  const bool is_loaded = last != nullptr && last->impulse[0] > 0;
+  c.hold = is_loaded ? std::min(1.0, c.mu / ContactTuning::holding_friction) : 0;
   return c;
 }
 
@@ -165,12 +201,18 @@ bool is_on_other_side(const ContactGeometry& c) {
 
 }  // namespace
 
-void ContactSet::find_touching_rows(const State& state, const Configuration& smooth, double speed) {
-  touching_.clear();
-  const bool impact = std::ranges::any_of(
-      points_, [&](const ContactGeometry& c) { return c.closed && is_impact(c, speed); });
-  if (!impact) return;
-  for (std::size_t i = 0; i < points_.size(); ++i) {
+bool ContactSet::has_impact(int island, double speed) const {
+  return std::ranges::any_of(points_of(island), [&](int i) {
+    const ContactGeometry& c = points_[static_cast<std::size_t>(i)];
+    return c.closed && is_impact(c, speed);
+  });
+}
+
+void ContactSet::find_touching_rows(int island, const State& state, const Configuration& smooth,
+                                    double speed) {
+  if (!has_impact(island, speed)) return;
+  for (const int point : points_of(island)) {
+    const auto i = static_cast<std::size_t>(point);
     const ContactGeometry& c = points_[i];
     const ContactElement& e = c.element();
     if (!c.closed || !e.is_centred() || law(c).restitution == 0) continue;
@@ -189,39 +231,46 @@ void ContactSet::find_touching_rows(const State& state, const Configuration& smo
     const NodePair pair{A, B};
     const ContactElement::Rows rows = e.jacobian(pair, e.axes(pair, c.from));
     // In a hollow sphere the touch may be on the other side.
-    if (normals_agree(rows, c.H)) touching_.push_back({i, rows, c.H});  // (17)
+    if (normals_agree(rows, c.H)) touching_.push_back({i, island, rows, c.H});  // (17)
   }
 }
 
-void ContactSet::use_touching_rows(bool at_touch) {
+bool ContactSet::has_touching_rows(int island) const {
+  return std::ranges::any_of(touching_,
+                             [=](const TouchingRows& rows) { return rows.island == island; });
+}
+
+void ContactSet::use_touching_rows(int island, bool at_touch) {
   for (const TouchingRows& rows : touching_) {
+    if (rows.island != island) continue;
     ContactGeometry& c = points_[rows.point];
     c.H = c.F = at_touch ? rows.at_touch : rows.at_end;
     c.turned = false;
   }
 }
 
-bool ContactSet::turn_lasting(const State& state, double speed) {
-  bool lasting = false, impact = false;
-  for (std::size_t i = 0; i < points_.size(); ++i) {
+bool ContactSet::turn_lasting(int island, const State& state, double speed) {
+  bool lasting = false;
+  for (const int point : points_of(island)) {
+    const auto i = static_cast<std::size_t>(point);
     ContactGeometry& c = points_[i];
     if (is_on_other_side(c)) {
       c.velocity_n = velocity(state.velocity, i);
       c.H_n = c.H;
-      c.held = false;
+      c.hold = 0;
     }
     const ContactState* before = state.contact(c.contact);
     const bool was_closed = before != nullptr && before->status != ContactStatus::Open;
     c.turned = c.closed && was_closed && !is_impact(c, speed);
     if (c.turned) c.F = (c.H_n + c.H) / 2;  // nonsmooth_generalized_alpha.md (21)
     lasting |= c.turned;
-    impact |= c.closed && is_impact(c, speed);
   }
-  return lasting && !impact;
+  return lasting && !has_impact(island, speed);
 }
 
-void ContactSet::turn_back() {
-  for (ContactGeometry& c : points_) {
+void ContactSet::turn_back(int island) {
+  for (const int i : points_of(island)) {
+    ContactGeometry& c = points_[static_cast<std::size_t>(i)];
     c.turned = false;
     c.F = c.H;
   }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "saltus/dynamics/contact_search.hpp"
+#include "saltus/dynamics/islands.hpp"
 #include "saltus/dynamics/kkt.hpp"
 #include "saltus/integrators/contact_reaction.hpp"
 #include "saltus/integrators/tuning.hpp"
@@ -26,7 +28,9 @@ struct ContactGeometry {
   ContactElement::Rows H = ContactElement::Rows::Zero();    ///< at the end of the step
   ContactElement::Rows F = ContactElement::Rows::Zero();    ///< directions of the reactions
   bool turned = false;                                      ///< whether F differs from H
-  bool held = false;    ///< by friction, under load since the step before
+  /// How much friction holds it, 0 to 1, under load since the step before
+  /// (multiple_impacts.md, eq. 3h).
+  double hold = 0;
   bool closed = false;  ///< at position level: it reacts at velocity level
 
   const ContactElement& element() const { return entry.element; }
@@ -45,7 +49,7 @@ bool is_approach(double normal_velocity, double speed);
 /// solves for reactions sees vectors only. Equation numbers: docs/theory/frictional_contact.md.
 class ContactSet {
  public:
-  /// @param behind  a point deeper behind a bounded face than this fraction of the mechanism's size
+  /// @param behind  a point deeper behind a bounded face than this fraction of the bodies' size
   ///                came from elsewhere; schemes that let points sink in need more than round-off.
   explicit ContactSet(const System& system, double behind = ContactTuning::behind_face);
 
@@ -67,22 +71,39 @@ class ContactSet {
   }
   /// Says whether point i is closed: it then takes part at velocity level.
   void set_closed(std::size_t i, bool closed) { points_[i].closed = closed; }
-  bool any_closed() const;
+
+  enum class Connecting { All, Closed };
+  /// Divides the system into islands, by all points or by those that are closed.
+  void divide(Connecting points);
+  const Islands& islands() const { return islands_; }
+  /// Those that have points, increasing.
+  const std::vector<int>& islands_with_points() const { return with_points_; }
+  /// The points that connect an island, in their order.
+  std::span<const int> points_of(int island) const {
+    const auto i = static_cast<std::size_t>(island);
+    return std::span(by_island_).subspan(first_of_[i], first_of_[i + 1] - first_of_[i]);
+  }
+  int island_of(const ContactGeometry& point) const {
+    return islands_.of_pair(point.element().node_A, point.element().node_B);
+  }
 
   /// The rows H of all points at q, which must live as long as they are used.
   void linearize(const Configuration& q);
   /// The rows of impacts that bounce, between spheres, at the place where they touch on the way
   /// from q_n to q̃: the direction of the impulse does not depend on how far the step goes on. (17)
-  void find_touching_rows(const State& state, const Configuration& smooth, double speed);
-  bool has_touching_rows() const { return !touching_.empty(); }
+  /// @param speed  scale of the island's velocities, here and below.
+  void find_touching_rows(int island, const State& state, const Configuration& smooth,
+                          double speed);
+  bool has_touching_rows(int island) const;
   /// Exchanges the rows of those contacts: true at the touch, false at the end of the step.
-  void use_touching_rows(bool at_touch);
+  void use_touching_rows(int island, bool at_touch);
   /// Takes the mean of H_n and H for the reactions of contacts that were closed before and stay so:
-  /// of second order where bodies turn. @param speed  scale of the velocities.
-  /// Returns whether there are any, and no impact.
-  bool turn_lasting(const State& state, double speed);
-  /// Takes the rows of the end for all reactions again.
-  void turn_back();
+  /// of second order where bodies turn. Returns whether there are any, and no impact.
+  bool turn_lasting(int island, const State& state, double speed);
+  /// Takes the rows of the end for all reactions of an island again.
+  void turn_back(int island);
+  /// Whether a point of the island was approaching at the beginning of the step.
+  bool has_impact(int island, double speed) const;
   /// (g_N, g_T, rotation) of point i at q, from the beginning of the step; creep of earlier
   /// steps is taken back.
   Vector6 gap(const State& state, const Configuration& q, std::size_t i) const;
@@ -96,14 +117,16 @@ class ContactSet {
   double usage(const ContactGeometry& point, double mu, const Vector6& l,
                const FrictionPart& part) const;
 
-  /// Poses the problem of the points i for which take(i) holds, with the coefficients of friction
-  /// friction(i): columns, H, F and K⁻¹Fᵀ; the caller gives b by put(). Returns which points take
-  /// part.
+  /// Poses the problem of the points i of an island for which take(i) holds, with the coefficients
+  /// of friction friction(i): columns, H, F and K⁻¹Fᵀ; the caller gives b by put(). Returns which
+  /// points take part.
   template <class Take, class Friction>
-  const std::vector<int>& pose(const KktSolver& kkt, Take take, Friction friction) {
+  const std::vector<int>& pose(const KktSolver& kkt, int island, Take take, Friction friction) {
     members_.clear();
     bounds_.clear();
-    for (std::size_t i = 0; i < points_.size(); ++i) {
+    problem_.local = islands_.is_free(island);
+    for (const int point : points_of(island)) {
+      const auto i = static_cast<std::size_t>(point);
       if (!take(i)) continue;
       const double mu = friction(i);
       members_.push_back(static_cast<int>(i));
@@ -129,6 +152,11 @@ class ContactSet {
 
   const System& system_;
   double behind_;
+  std::vector<double> node_lengths_;  // sizes of the nodes' components, m; of the ground 0
+  Islands islands_;
+  std::vector<int> with_points_;       // islands
+  std::vector<int> by_island_;         // points, island by island
+  std::vector<std::size_t> first_of_;  // where an island's points begin
   double h_ = 0;
   ContactSearch search_;
   std::vector<ContactGeometry> points_;
@@ -143,6 +171,7 @@ class ContactSet {
   std::vector<Bound> bounds_;
   struct TouchingRows {
     std::size_t point = 0;
+    int island = 0;
     ContactElement::Rows at_touch, at_end;
   };
   std::vector<TouchingRows> touching_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
+
 #include "saltus/integrators/contact_impulses.hpp"
 #include "saltus/integrators/smooth_motion.hpp"
 #include "saltus/integrators/step_report.hpp"
@@ -43,31 +45,52 @@ class PositionCorrection {
   /// Of the points of the contact set.
   const std::vector<PositionReaction>& reactions() const { return reactions_; }
 
-  /// The contacts' error is compared with the one before even where that is of the last step: in
-  /// the first iterations contacts are not looked at while joints do not hold.
-  void archive(Archive& memory) { memory(solver_, contact_error_); }
+  void archive(Archive& memory) { memory(solver_); }
 
  private:
+  /// How far the correction of an island is.
+  struct Part {
+    double length = 0;  ///< L of the island, m
+    bool is_done = false;
+    bool moved = false;  ///< whether U of the island is not zero
+    /// Friction was given up in this step: it contradicts joints or other contacts.
+    bool is_frictionless = false;
+    double violation = 0, previous = 0;                              ///< of joints, m
+    double contact_error = std::numeric_limits<double>::infinity();  ///< m
+    double previous_error = contact_error;
+    double last_move = 0;  ///< of Newton's method, m
+    int worst = 0;         ///< point with the largest error
+    nonsmooth::SolveReport solved = {};
+  };
+
+  void divide();
   bool correct(const SmoothMotion& smooth, const StepData& step);
   bool iterate(const SmoothMotion& smooth, const StepData& step);
   void evaluate(const SmoothMotion& smooth, const StepData& step);
   bool has_converged(int iteration);
-  bool are_contacts_met(int iteration);
-  void measure_contacts(double& gap_error);
+  bool has_converged(int island, int iteration);
+  bool are_contacts_met(int island, int iteration);
+  void measure_contacts(int island, double& gap_error);
   void add_reactions(const State& start);
   void add_contact_forces(VectorX& f) const;
   bool sticks(std::size_t i, const FrictionPart& part) const;
-  double penetration() const;
-  void push_apart(const SmoothMotion& smooth, const StepData& step);
-  double gap_slack() const;
-  double slip_slack() const;
+  double penetration(int island) const;
+  void push_apart(int island, const SmoothMotion& smooth, const StepData& step);
+  double gap_slack(int island) const;
+  double slip_slack(int island) const;
   bool linearize(const StepData& step);
   void find_curvatures(const StepData& step);
-  bool solve_contacts(const StepData& step);
-  nonsmooth::SolveReport solve_problem(const StepData& step, bool friction, bool from_rest = false);
+  bool solve_contacts(int island, const StepData& step);
+  nonsmooth::SolveReport solve_problem(int island, bool friction, bool from_rest = false);
+  void add_response(VectorX& x);
   void move(const SmoothMotion& smooth, const StepData& step);
   void close_contacts(const StepData& step);
   void describe_failure(const StepData& step, int iterations) const;
+  Part& part(int island) { return parts_[static_cast<std::size_t>(island)]; }
+  const Part& part(int island) const { return parts_[static_cast<std::size_t>(island)]; }
+  const Part& part_of(std::size_t i) const {
+    return part(contacts_.island_of(contacts_.points()[i]));
+  }
 
   const System& system_;
   KktSolver& kkt_;
@@ -81,11 +104,11 @@ class PositionCorrection {
   std::vector<Vector6> gaps_;
   std::vector<NodeBlock> curvatures_;
   ForceTerms terms_;
-  double last_move_ = 0;  // of Newton's method, m
-  double violation_ = 0, previous_ = 0, contact_error_ = 0, previous_error_ = 0;
-  int worst_ = 0;  // point with the largest error
-  nonsmooth::SolveReport solved_;
-  bool frictionless_ = false;  // friction was given up in this step: it contradicts the joints
+  std::vector<Part> parts_, old_parts_;  // of islands
+  std::vector<int> old_islands_;         // of components, before points were added
+  std::vector<char> is_done_;
+  Sizes sizes_, far_;
+  SplitNorms residual_, inertia_, reactions_of_;
 };
 
 /// The third sub-problem: joints, contacts and impacts at velocity level,
@@ -97,31 +120,51 @@ class VelocityCorrection {
   VelocityCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
                      const CorrectionOptions& options);
 
-  /// From ṽ of the smooth motion to next.velocity; `positions` are where the search for impulses
-  /// begins. False, with a message, if it fails.
-  bool solve(const SmoothMotion& smooth, const std::vector<PositionReaction>& positions,
-             const StepData& step);
+  /// From ṽ of the smooth motion to next.velocity. Of the corrected positions the reactions are
+  /// where the search for impulses begins. False, with a message, if it fails.
+  bool solve(const SmoothMotion& smooth, const PositionCorrection& position, const StepData& step);
   /// Instead of solve(), where positions were not found: no impulses.
-  void skip() { impulses_.begin_step(); }
+  void skip(const SmoothMotion& smooth, const StepData& step);
+
+  /// What gyroscopic moments make of the accelerations after an impact: those of the smooth motion
+  /// belong to the spin before it, and the next step begins with them.
+  void renew_accelerations(const SmoothMotion& smooth, State& next) const;
 
   const ContactImpulses& impulses() const { return impulses_; }
-  const VectorX& jump() const { return W_; }  ///< W
-  double speed() const { return speed_; }     ///< scale of the velocities of the last step
+  const VectorX& jump() const { return W_; }       ///< W
+  const Sizes& speeds() const { return speeds_; }  ///< scales of the islands' velocities
 
   void archive(Archive& memory) { memory(impulses_); }
 
  private:
-  /// Along which contacts that last react.
-  enum class Rows { MeanOfLasting, OfTheEnd };
+  /// How far the correction of an island is.
+  struct Part {
+    bool is_done = false;
+    /// Contacts load the joints and nothing impacts: Λ acts along a mean too.
+    bool lasting = false;
+    bool has_impact = false;
+    double violation = 0, previous = 0;  ///< of joints, m/s
+    double last_step = 0;                ///< of Newton's method, m/s
+    bool is_jamming_told = false;
+  };
 
-  bool solve_along(Rows rows, const SmoothMotion& smooth,
-                   const std::vector<PositionReaction>& positions, const StepData& step);
-  bool wins_energy(const StepData& step);
+  void begin_search(int island, const std::vector<PositionReaction>& positions,
+                    const StepData& step);
+  void begin(int island, const SmoothMotion& smooth, const std::vector<PositionReaction>& positions,
+             const StepData& step);
+  bool wins_energy(int island, const StepData& step);
+  void mark_lasting();
+  void find_struck(const SmoothMotion& smooth, const VectorX& U, const State& start);
+  void turn_momentum(const SmoothMotion& smooth, const StepData& step);
+  void find_gyroscopic_blocks(const StepData& step);
   bool iterate(const SmoothMotion& smooth, const StepData& step);
   void evaluate(const SmoothMotion& smooth, const StepData& step);
   bool has_converged(int iteration);
+  bool has_converged(int island, int iteration) const;
   bool solve_contacts(const StepData& step);
-  void warn_of_jamming(const StepData& step);
+  void warn_of_jamming(int island, const StepData& step);
+  Part& part(int island) { return parts_[static_cast<std::size_t>(island)]; }
+  const Part& part(int island) const { return parts_[static_cast<std::size_t>(island)]; }
 
   const System& system_;
   KktSolver& kkt_;
@@ -129,11 +172,22 @@ class VelocityCorrection {
   CorrectionOptions options_;
   ContactImpulses impulses_;
 
-  VectorX W_, x_, r_, g_, Mx_, work_, reaction_, zero_;
+  VectorX W_, x_, r_, g_, Mx_, work_, reaction_, reaction_at_start_, zero_;
   ForceTerms terms_;
-  double last_step_ = 0;  // of Newton's method, m/s
-  double speed_ = 0, violation_ = 0, previous_ = 0;
-  bool lasting_ = false;  // contacts load the joints and nothing impacts: Λ acts along a mean too
+  std::vector<Part> parts_;  // of islands
+  Sizes speeds_, sizes_;
+  SplitNorms residual_, inertia_, reactions_of_;
+  std::vector<char> is_done_;
+  std::vector<char> turned_joints_;  // those of islands in which contacts last
+  bool any_lasting_ = false;
+  // Rigid bodies on islands with an impact, and what U does to their momentum in body axes.
+  struct Struck {
+    const RigidInertia* body = nullptr;
+    Vector3 turned = Vector3::Zero();  ///< (exp(U)ᵀ − I) J Ω̃
+  };
+  std::vector<Struck> struck_;
+  VectorX start_;  // v_n, its momentum turned likewise
+  std::vector<NodeBlock> gyroscopic_;
 };
 
 }  // namespace saltus

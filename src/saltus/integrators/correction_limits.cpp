@@ -27,17 +27,15 @@ bool has_stalled(int iteration, double violation, double previous, double scale)
   return iteration > 1 && violation <= limit && violation >= Limits::stalled_violation * previous;
 }
 
-bool is_balanced(const System& system, const VectorX& r, const VectorX& inertia,
-                 const VectorX& reaction) {
-  const SplitNorm size = split_norm(system, r);
-  const SplitNorm a = split_norm(system, inertia), b = split_norm(system, reaction);
-  const double forces = a.translation + b.translation, moments = a.rotation + b.rotation;
+bool is_balanced(const SplitNorm& r, const SplitNorm& inertia, const SplitNorm& reaction,
+                 double length) {
+  const double forces = inertia.translation + reaction.translation;
+  const double moments = inertia.rotation + reaction.rotation;
   // Where forces or moments vanish, round-off of the others is left.
-  const double L = system.characteristic_length();
-  return size.translation <= CorrectionTuning::balance_tolerance *
-                                 (forces + CorrectionTuning::balance_cross_share * moments / L) &&
-         size.rotation <= CorrectionTuning::balance_tolerance *
-                              (moments + CorrectionTuning::balance_cross_share * forces * L);
+  return r.translation <= CorrectionTuning::balance_tolerance *
+                              (forces + CorrectionTuning::balance_cross_share * moments / length) &&
+         r.rotation <= CorrectionTuning::balance_tolerance *
+                           (moments + CorrectionTuning::balance_cross_share * forces * length);
 }
 
 nonsmooth::SolverOptions position_solver_options(const ContactSolverOptions& options, double length,

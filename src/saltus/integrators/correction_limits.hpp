@@ -15,9 +15,9 @@ using nonsmooth::many_contacts;
 bool has_stalled(int iteration, double violation, double previous, double scale);
 
 /// Whether the residual r of a correction is small against its inertia and constraint terms, forces
-/// and moments apart: they have different units.
-bool is_balanced(const System& system, const VectorX& r, const VectorX& inertia,
-                 const VectorX& reaction);
+/// and moments apart: they have different units. `length` is the size of the island.
+bool is_balanced(const SplitNorm& r, const SplitNorm& inertia, const SplitNorm& reaction,
+                 double length);
 
 /// The solver's options for positions: `far` is the largest coordinate.
 nonsmooth::SolverOptions position_solver_options(const ContactSolverOptions& options, double length,

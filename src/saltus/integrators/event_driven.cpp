@@ -30,7 +30,7 @@ void EventDrivenStepper::start(State& state, double h) {
   trial_v_ = state.velocity;
   motion_.accelerate({state.configuration, state.velocity, state.time});
   state.acceleration = motion_.acceleration();
-  state.multiplier = motion_.multiplier();
+  state.multiplier = state.reaction = motion_.multiplier();
   is_settled_ = false;
 }
 
@@ -87,7 +87,7 @@ StepReport EventDrivenStepper::step(State& state, double h, double end, bool /*a
   next_.time = end;
   motion_.accelerate({next_.configuration, next_.velocity, end});
   next_.acceleration = motion_.acceleration();
-  next_.multiplier = motion_.multiplier();
+  next_.multiplier = next_.reaction = motion_.multiplier();
   next_.impulse = joint_impulse_ - h / 2 * (multiplier + next_.multiplier);
   book(report);
   std::swap(state, next_);

@@ -42,13 +42,13 @@ StepReport MoreauJeanStepper::step(State& state, double h, double end, bool acce
   select_contacts(state, h);
   for (int i = 0;; ++i) {
     evaluate(state, h, end);
-    report.velocity_violation = violation_;
+    report.velocity_violation = violations_.empty() ? 0 : std::ranges::max(violations_);
     if (has_converged(i)) break;
     report.converged = i < options_.max_iterations && r_.allFinite();
     if (!report.converged) {
       report.message = fmt::format(
           "step: not in balance after {} iterations; a joint velocity of {:.3g} m/s remains", i,
-          violation_);
+          report.velocity_violation);
       break;
     }
     const Linearization linearization{.mass = 1 / scale_,
@@ -63,12 +63,12 @@ StepReport MoreauJeanStepper::step(State& state, double h, double end, bool acce
     x_.head(system_.velocities()) = -r_ / scale_;
     x_.tail(system_.constraints()) = g_;
     kkt_.solve(x_);
+    leave_out(contacts_.islands(), is_done_, x_);
     report.converged = solve_contacts(state, report);
     if (!report.converged) break;
     ++report.velocity_iterations;
-    work_ = x_.head(system_.velocities());
-    last_step_ = largest_motion(system_, work_);
-    next_.velocity += work_;
+    largest_motions(system_, contacts_.islands(), x_, last_step_);
+    next_.velocity += x_.head(system_.velocities());
     next_.multiplier += x_.tail(system_.constraints());
   }
   report.usable = next_.velocity.allFinite();
@@ -84,12 +84,18 @@ void MoreauJeanStepper::select_contacts(const State& state, double h) {
   contacts_.select(state, mid_, zero_, h);
   contacts_.linearize(mid_);
   impulses_.begin_step();
+  contacts_.divide(ContactSet::Connecting::All);
   for (std::size_t i = 0; i < contacts_.points().size(); ++i) {
     const double gap = contacts_.gap(state, mid_, i)[0];
-    if (!(gap <= PositionTuning::closed_gap * system_.characteristic_length())) continue;
+    const int island = contacts_.island_of(contacts_.points()[i]);
+    if (!(gap <= PositionTuning::closed_gap * contacts_.islands().length(island))) continue;
     contacts_.set_closed(i, true);
     impulses_.begin_at(i, 2 / h * contacts_.last_multiplier(state, i));  // that of the last step
   }
+  contacts_.divide(ContactSet::Connecting::Closed);
+  const auto count = static_cast<std::size_t>(contacts_.islands().count());
+  is_done_.assign(count, 0);
+  violations_.assign(count, 0.0);
 }
 
 /// M (v − v_n) − h ((1 − θ) f_n + θ f) − GᵀP without contacts (18), and G v + ∂g/∂t (19).
@@ -113,41 +119,64 @@ void MoreauJeanStepper::evaluate(const State& state, double h, double end) {
   reaction_ *= scale_;
   r_ += h * work_ - reaction_;
   system_.constraint_rates(next_.configuration, next_.velocity, end, g_);
-  previous_ = violation_;
-  violation_ = largest_row(system_, g_);
-  speed_ = speed_scale(system_, next_.velocity, zero_, h) + system_.gravity().norm() * h;
+  std::swap(previous_, violations_);
+  largest_rows(system_, contacts_.islands(), g_, violations_);
+  speed_scales(system_, contacts_.islands(), next_.velocity, zero_, h, sizes_, speeds_);
+  for (double& speed : speeds_) speed += system_.gravity().norm() * h;
 }
 
-/// Joints (19) and the balance (18), compared with the momenta: an impulse is a change of them.
 bool MoreauJeanStepper::has_converged(int iteration) {
   if (iteration == 0) return false;
-  if (violation_ > CorrectionTuning::joint_velocity_tolerance * speed_ &&
-      !has_stalled(iteration, violation_, previous_, speed_)) {
+  const Islands& islands = contacts_.islands();
+  change_ = r_ - impulses_.force();
+  split_norms(system_, islands, change_, residual_);
+  split_norms(system_, islands, impulses_.force(), contact_);
+  system_.mass_times(next_.configuration, next_.velocity, work_);
+  split_norms(system_, islands, work_, momentum_);
+  split_norms(system_, islands, reaction_, joint_);
+  bool all = true;
+  for (int i = 0; i < islands.count(); ++i) {
+    char& is_done = is_done_[static_cast<std::size_t>(i)];
+    if (is_done == 0) is_done = has_converged(i, iteration) ? 1 : 0;
+    all &= is_done != 0;
+  }
+  return all;
+}
+
+/// Joints (19) and the balance (18) of an island, compared with the momenta: an impulse is a change
+/// of them.
+bool MoreauJeanStepper::has_converged(int island, int iteration) const {
+  const auto i = static_cast<std::size_t>(island);
+  if (violations_[i] > CorrectionTuning::joint_velocity_tolerance * speeds_[i] &&
+      !has_stalled(iteration, violations_[i], previous_[i], speeds_[i])) {
     return false;
   }
-  const double rounding = MoreauJeanTuning::newton_round_off * system_.characteristic_length() / h_;
-  if (iteration > 1 && last_step_ <= MoreauJeanTuning::settled_speed * speed_ + rounding)
+  const double L = contacts_.islands().length(island);
+  const double rounding = MoreauJeanTuning::newton_round_off * L / h_;
+  if (iteration > 1 && last_step_[i] <= MoreauJeanTuning::settled_speed * speeds_[i] + rounding)
     return true;
-  change_ = r_ - impulses_.force();
-  const SplitNorm size = split_norm(system_, change_);
-  const SplitNorm contact = split_norm(system_, impulses_.force());
-  system_.mass_times(next_.configuration, next_.velocity, work_);
-  const SplitNorm momentum = split_norm(system_, work_), joint = split_norm(system_, reaction_);
-  const double L = system_.characteristic_length();
-  const double forces = momentum.translation + joint.translation + contact.translation;
-  const double moments = momentum.rotation + joint.rotation + contact.rotation;
-  return size.translation <= options_.tolerance * (forces + moments / L) &&
-         size.rotation <= options_.tolerance * (moments + forces * L);
+  const double forces = momentum_[i].translation + joint_[i].translation + contact_[i].translation;
+  const double moments = momentum_[i].rotation + joint_[i].rotation + contact_[i].rotation;
+  return residual_[i].translation <= options_.tolerance * (forces + moments / L) &&
+         residual_[i].rotation <= options_.tolerance * (moments + forces * L);
 }
 
 bool MoreauJeanStepper::solve_contacts(const State& state, StepReport& report) {
-  if (!contacts_.any_closed()) return true;
   work_ = next_.velocity + x_.head(system_.velocities());
-  const bool solved = impulses_.solve(
-      {.kkt = kkt_, .start = state.velocity, .free = work_, .speed = speed_, .scale = scale_}, x_,
-      report);
-  report.velocity_iterations += impulses_.extra_iterations();
-  return solved;
+  for (const int island : contacts_.islands_with_points()) {
+    const auto i = static_cast<std::size_t>(island);
+    if (is_done_[i] != 0) continue;
+    const bool solved = impulses_.solve({.island = island,
+                                         .kkt = kkt_,
+                                         .start = state.velocity,
+                                         .free = work_,
+                                         .speed = speeds_[i],
+                                         .scale = scale_},
+                                        x_, report);
+    report.velocity_iterations += impulses_.extra_iterations();
+    if (!solved) return false;
+  }
+  return true;
 }
 
 /// The books. Penetrations are looked at now, for nothing in the step has: points of bounded faces
@@ -162,9 +191,10 @@ void MoreauJeanStepper::finish(State& state, double h, StepReport& report) {
     const double gap = e.gap(system_.pair(next_.configuration, e.node_A, e.node_B));
     report.penetration = std::max(report.penetration, -gap);
   }
-  ledger_.close_contacts(state, {contacts_, impulses_, {}, speed_}, next_, report);
+  ledger_.close_contacts(state, {contacts_, impulses_, {}, speeds_}, next_, report);
   // Joint forces as a mean over the step; inertia balances everything but contacts.
   next_.multiplier *= scale_ / h;
+  next_.reaction = next_.multiplier;
   // What the mean of the forces at both ends, as results have it, misses of the impulse.
   next_.impulse = h / 2 * (next_.multiplier - state.multiplier);
   mean_.constraint = reaction_ / h;

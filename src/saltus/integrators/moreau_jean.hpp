@@ -25,6 +25,7 @@ class MoreauJeanStepper : public Stepper {
   void select_contacts(const State& state, double h);
   void evaluate(const State& state, double h, double end);
   bool has_converged(int iteration);
+  bool has_converged(int island, int iteration) const;
   bool solve_contacts(const State& state, StepReport& report);
   void finish(State& state, double h, StepReport& report);
 
@@ -38,9 +39,15 @@ class MoreauJeanStepper : public Stepper {
   Configuration mid_;
   ForceTerms mean_;
   VectorX motion_, change_, r_, g_, x_, work_, reaction_, zero_, no_multiplier_;
-  double h_ = 0, last_step_ = 0;  // time step, and the last one of Newton's method (m/s)
-  double scale_ = 1;              // s: multipliers are impulses over it
-  double speed_ = 0, violation_ = 0, previous_ = 0;
+  double h_ = 0;      // time step
+  double scale_ = 1;  // s: multipliers are impulses over it
+
+  // Of islands, which are done one by one.
+  std::vector<char> is_done_;
+  Sizes speeds_, violations_, previous_;
+  Sizes last_step_;  // of Newton's method, m/s
+  Sizes sizes_;
+  SplitNorms residual_, contact_, momentum_, joint_;
 };
 
 }  // namespace saltus

@@ -76,7 +76,7 @@ void NonsmoothAlphaStepper::solve_decoupled(const StepData& step, bool accept) {
   report.converged = smooth_.solve(step.start, step.h, step.at, step.next, report);
   if (report.converged || accept) report.converged &= position_.solve(smooth_, step);
   if (report.converged || accept) {
-    report.converged &= velocity_.solve(smooth_, position_.reactions(), step);
+    report.converged &= velocity_.solve(smooth_, position_, step);
   }
 }
 
@@ -94,8 +94,8 @@ void NonsmoothAlphaStepper::solve_coupled(const StepData& step) {
     report.converged = smooth_.correct(step.start, step.next, report);
     if (!report.converged) return;
     report.converged = position_.solve(smooth_, step);
-    if (!report.converged) return velocity_.skip();
-    report.converged = velocity_.solve(smooth_, position_.reactions(), step);
+    if (!report.converged) return velocity_.skip(smooth_, step);
+    report.converged = velocity_.solve(smooth_, position_, step);
     if (!report.converged) return;
   }
   report.converged = false;
@@ -109,14 +109,17 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
   next_.accumulate_rotations(system_.nodes(), state.configuration, motion_);
   system_.update_angles(next_.configuration);
   ledger_.close_contacts(
-      state, {contacts_, velocity_.impulses(), position_.reactions(), velocity_.speed()}, next_,
+      state, {contacts_, velocity_.impulses(), position_.reactions(), velocity_.speeds()}, next_,
       step.report);
+  next_.reaction =
+      next_.multiplier + (next_.impulse - velocity_.impulses().joint_impacts()) / step.h;
   const double gamma = smooth_.coefficients().gamma;
   change_ = step.h * ((1 - gamma) * state.pseudo_acceleration + gamma * next_.pseudo_acceleration) +
             velocity_.jump();
   mean_.set_mean(state.forces, next_.forces, 0.5);
   multiplier_ = (state.multiplier + next_.multiplier) / 2 + next_.impulse / step.h;
   ledger_.close(state, mean_, multiplier_, motion_, change_, next_);
+  velocity_.renew_accelerations(smooth_, next_);
   std::swap(state, next_);
 }
 

@@ -1,12 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/integrators/residual_scale.hpp"
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
+namespace {
+
+/// Keeps what is not a number.
+void take_larger(double size, double& largest) {
+  if (!(size <= largest) && !std::isnan(largest)) largest = size;
+}
+
+/// Moments are forces times arms: where one kind vanishes, round-off of the other is left.
+SplitNorm with_cross_share(const SplitNorm& sum, double L) {
+  return {sum.translation + ScaleTuning::cross_share * sum.rotation / L,
+          sum.rotation + ScaleTuning::cross_share * sum.translation * L};
+}
+
+std::array<const VectorX*, 7> terms_of(const ForceTerms& terms, const VectorX& M_vdot) {
+  return {&terms.inertia, &terms.gravity,    &terms.elastic, &terms.damping,
+          &terms.applied, &terms.constraint, &M_vdot};
+}
+
+}  // namespace
+
 SplitNorm split_norm(const System& system, const VectorX& v) {
   SplitNorm square;
   for (int i = 0; i < system.velocities(); ++i) {
@@ -15,28 +35,56 @@ SplitNorm split_norm(const System& system, const VectorX& v) {
   return {std::sqrt(square.translation), std::sqrt(square.rotation)};
 }
 
+void split_norms(const System& system, const Islands& islands, const VectorX& v, SplitNorms& out) {
+  out.assign(static_cast<std::size_t>(islands.count()), {});
+  for (int i = 0; i < system.velocities(); ++i) {
+    SplitNorm& square = out[static_cast<std::size_t>(islands.of_unknown(i))];
+    (system.is_rotation(i) ? square.rotation : square.translation) += v[i] * v[i];
+  }
+  for (SplitNorm& n : out) n = {std::sqrt(n.translation), std::sqrt(n.rotation)};
+}
+
 SplitNorm force_scale(const System& system, const ForceTerms& terms, const VectorX& M_vdot) {
   SplitNorm sum;
-  for (const VectorX* term : {&terms.inertia, &terms.gravity, &terms.elastic, &terms.damping,
-                              &terms.applied, &terms.constraint, &M_vdot}) {
+  for (const VectorX* term : terms_of(terms, M_vdot)) {
     const SplitNorm norm = split_norm(system, *term);
     sum.translation += norm.translation;
     sum.rotation += norm.rotation;
   }
-  // Moments are forces times arms: where one kind vanishes, round-off of the other is left.
-  const double L = system.characteristic_length();
-  return {sum.translation + ScaleTuning::cross_share * sum.rotation / L,
-          sum.rotation + ScaleTuning::cross_share * sum.translation * L};
+  return with_cross_share(sum, system.characteristic_length());
+}
+
+void force_scales(const System& system, const Islands& islands, const ForceTerms& terms,
+                  const VectorX& M_vdot, SplitNorms& work, SplitNorms& out) {
+  out.assign(static_cast<std::size_t>(islands.count()), {});
+  for (const VectorX* term : terms_of(terms, M_vdot)) {
+    split_norms(system, islands, *term, work);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i].translation += work[i].translation;
+      out[i].rotation += work[i].rotation;
+    }
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = with_cross_share(out[i], islands.length(static_cast<int>(i)));
+  }
 }
 
 double largest_row(const System& system, const VectorX& rows) {
   double largest = 0;
   for (int i = 0; i < system.constraints(); ++i) {
     const double unit = system.is_angular(i) ? system.characteristic_length() : 1.0;
-    const double size = unit * std::abs(rows[i]);
-    if (!(size <= largest)) largest = size;  // keeps NaN
+    take_larger(unit * std::abs(rows[i]), largest);
   }
   return largest;
+}
+
+void largest_rows(const System& system, const Islands& islands, const VectorX& rows, Sizes& out) {
+  out.assign(static_cast<std::size_t>(islands.count()), 0.0);
+  for (int i = 0; i < system.constraints(); ++i) {
+    const int island = islands.of_unknown(system.velocities() + i);
+    const double unit = system.is_angular(i) ? islands.length(island) : 1.0;
+    take_larger(unit * std::abs(rows[i]), out[static_cast<std::size_t>(island)]);
+  }
 }
 
 std::string worst_row_name(const System& system, const VectorX& rows) {
@@ -49,27 +97,93 @@ std::string worst_row_name(const System& system, const VectorX& rows) {
   return system.unknown_name(system.velocities() + worst);
 }
 
-double speed_scale(const System& system, const VectorX& v, const VectorX& vdot, double h) {
-  return largest_motion(system, v) + h * largest_motion(system, vdot) +
-         ScaleTuning::position_round_off * system.characteristic_length() / h;
+void speed_scales(const System& system, const Islands& islands, const VectorX& v,
+                  const VectorX& vdot, double h, Sizes& work, Sizes& out) {
+  largest_motions(system, islands, v, out);
+  largest_motions(system, islands, vdot, work);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double L = islands.length(static_cast<int>(i));
+    out[i] = out[i] + h * work[i] + ScaleTuning::position_round_off * L / h;
+  }
 }
 
 double largest_motion(const System& system, const VectorX& v) {
   double largest = 0;
   for (int i = 0; i < system.velocities(); ++i) {
     const double unit = system.is_rotation(i) ? system.characteristic_length() : 1.0;
-    const double size = unit * std::abs(v[i]);
-    if (!(size <= largest)) largest = size;
+    take_larger(unit * std::abs(v[i]), largest);
   }
   return largest;
+}
+
+void largest_motions(const System& system, const Islands& islands, const VectorX& v, Sizes& out) {
+  out.assign(static_cast<std::size_t>(islands.count()), 0.0);
+  for (int i = 0; i < system.velocities(); ++i) {
+    const int island = islands.of_unknown(i);
+    const double unit = system.is_rotation(i) ? islands.length(island) : 1.0;
+    take_larger(unit * std::abs(v[i]), out[static_cast<std::size_t>(island)]);
+  }
 }
 
 double largest_rotation(const System& system, const VectorX& v) {
   double largest = 0;
   for (int i = 0; i < system.velocities(); ++i) {
-    if (system.is_rotation(i)) largest = std::max(largest, std::abs(v[i]));
+    if (system.is_rotation(i)) take_larger(std::abs(v[i]), largest);
   }
   return largest;
+}
+
+void largest_rotations(const System& system, const Islands& islands, const VectorX& v, Sizes& out) {
+  out.assign(static_cast<std::size_t>(islands.count()), 0.0);
+  for (int i = 0; i < system.velocities(); ++i) {
+    if (!system.is_rotation(i)) continue;
+    take_larger(std::abs(v[i]), out[static_cast<std::size_t>(islands.of_unknown(i))]);
+  }
+}
+
+void largest_coordinates(const Islands& islands, const Configuration& q, Sizes& out) {
+  out.resize(static_cast<std::size_t>(islands.count()));
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = islands.length(static_cast<int>(i));
+  for (std::size_t n = 0; n < q.nodes.size(); ++n) {
+    const int island = islands.of_node(static_cast<int>(n));
+    if (island < 0) continue;
+    take_larger(q.nodes[n].x.cwiseAbs().maxCoeff(), out[static_cast<std::size_t>(island)]);
+  }
+}
+
+void shorten(const System& system, const Islands& islands, double factor, Sizes& turns,
+             VectorX& v) {
+  largest_rotations(system, islands, v, turns);
+  bool too_far = false;
+  for (double& turn : turns) {
+    turn *= factor;
+    too_far |= turn > SmoothTuning::rotation_cap;
+  }
+  if (!too_far) return;
+  for (int i = 0; i < system.velocities(); ++i) {
+    const double turn = turns[static_cast<std::size_t>(islands.of_unknown(i))];
+    if (turn > SmoothTuning::rotation_cap) v[i] *= SmoothTuning::rotation_cap / turn;
+  }
+}
+
+void leave_out(const Islands& islands, const std::vector<char>& is_done, VectorX& x) {
+  if (islands.count() == 1) {
+    if (is_done.front() != 0) x.setZero();
+    return;
+  }
+  for (int i = 0; i < static_cast<int>(x.size()); ++i) {
+    if (is_done[static_cast<std::size_t>(islands.of_unknown(i))] != 0) x[i] = 0;
+  }
+}
+
+double kinetic_energy(const System& system, const Islands& islands, int island,
+                      const Configuration& q, const VectorX& v, VectorX& Mv) {
+  system.mass_times(q, v, Mv);
+  double sum = 0;
+  for (int i = 0; i < system.velocities(); ++i) {
+    if (islands.of_unknown(i) == island) sum += v[i] * Mv[i];
+  }
+  return sum / 2;
 }
 
 }  // namespace saltus

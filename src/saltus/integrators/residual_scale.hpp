@@ -2,8 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "saltus/dynamics/system.hpp"
+#include "saltus/dynamics/islands.hpp"
 
 namespace saltus {
 
@@ -14,25 +15,52 @@ struct SplitNorm {
   double rotation = 0;
 };
 SplitNorm split_norm(const System& system, const VectorX& v);
+using SplitNorms = std::vector<SplitNorm>;  ///< of islands
+void split_norms(const System& system, const Islands& islands, const VectorX& v, SplitNorms& out);
 
 /// Σ over the force terms of their norms, and that of M v̇ (which gyroscopic terms may balance):
 /// what a residual is compared with (docs/theory/generalized_alpha.md, eq. 12).
 SplitNorm force_scale(const System& system, const ForceTerms& terms, const VectorX& M_vdot);
+/// @param work  workspace
+void force_scales(const System& system, const Islands& islands, const ForceTerms& terms,
+                  const VectorX& M_vdot, SplitNorms& work, SplitNorms& out);
 
 /// Largest |row|, in m (or m/s); rows in rad are taken times the characteristic length.
 double largest_row(const System& system, const VectorX& rows);
+using Sizes = std::vector<double>;  ///< of islands
+void largest_rows(const System& system, const Islands& islands, const VectorX& rows, Sizes& out);
 
 /// "joint "pin", equation 3 of 5": whose row is the largest.
 std::string worst_row_name(const System& system, const VectorX& rows);
 
 /// What joint velocities are compared with, m/s: the largest speed, the largest change of speed in
 /// a step h, and what round-off of positions makes of rest.
-double speed_scale(const System& system, const VectorX& v, const VectorX& vdot, double h);
+/// @param work  workspace
+void speed_scales(const System& system, const Islands& islands, const VectorX& v,
+                  const VectorX& vdot, double h, Sizes& work, Sizes& out);
 
 /// Largest component, in m (or m/s); rotations times the characteristic length.
 double largest_motion(const System& system, const VectorX& v);
+void largest_motions(const System& system, const Islands& islands, const VectorX& v, Sizes& out);
 
 /// Largest rotation component, rad (or rad/s).
 double largest_rotation(const System& system, const VectorX& v);
+void largest_rotations(const System& system, const Islands& islands, const VectorX& v, Sizes& out);
+
+/// Largest coordinate of a node, or the size of the island if that is more, m: what round-off of
+/// positions is a part of.
+void largest_coordinates(const Islands& islands, const Configuration& q, Sizes& out);
+
+/// Shortens the motions of islands in which `factor` × v turns a node by more than
+/// SmoothTuning::rotation_cap, each as a whole.
+/// @param turns  workspace
+void shorten(const System& system, const Islands& islands, double factor, Sizes& turns, VectorX& v);
+
+/// T of an island, J. @param Mv  workspace
+double kinetic_energy(const System& system, const Islands& islands, int island,
+                      const Configuration& q, const VectorX& v, VectorX& Mv);
+
+/// Sets the unknowns of islands that are done to zero.
+void leave_out(const Islands& islands, const std::vector<char>& is_done, VectorX& x);
 
 }  // namespace saltus

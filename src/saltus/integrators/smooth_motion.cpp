@@ -18,13 +18,17 @@ SmoothMotion::SmoothMotion(const System& system, KktSolver& kkt, double rho_inf,
       tolerance_(tolerance),
       max_iterations_(max_iterations),
       q_(system.given_configuration()),
-      T_(system.nodes().size(), Matrix3::Identity()) {
+      T_(system.nodes().size(), Matrix3::Identity()),
+      parts_(system) {
   shifted_q_ = q_;
   for (VectorX* v : {&v_, &increment_, &r_, &Mx_, &shifted_v_, &balance_, &round_off_})
     v->setZero(system.velocities());
   for (VectorX* v : {&guess_, &g_}) v->setZero(system.constraints());
   x_.setZero(system.unknowns());
   angles_ = q_.angles;
+  const auto count = static_cast<std::size_t>(parts_.count());
+  momentum_.reserve(count);
+  is_below_stiffness_.reserve(count);
 }
 
 /// M v̇ − f(q̃, ṽ) − G̃ᵀλ̃ = 0, G̃ ṽ + ∂g/∂t = 0                                             (7)
@@ -54,6 +58,10 @@ void SmoothMotion::begin(const State& state, double h, const Instant& at, State&
   to_position_ = h * alpha_.beta / alpha_.gamma;  // (8)
   to_acceleration_ = (1 - alpha_.alpha_m) / ((1 - alpha_.alpha_f) * alpha_.gamma * h);
   iteration_ = 0;
+  const auto count = static_cast<std::size_t>(parts_.count());
+  is_done_.assign(count, 0);
+  last_step_.assign(count, 1.0);
+  rate_.assign(count, 0.0);
   predict(state, next);
 }
 
@@ -63,6 +71,7 @@ bool SmoothMotion::evaluate(const State& state, State& next, const VectorX& U, c
   q_.angles = angles_;
   advance(q_, system_.nodes(), U, shifted_q_);
   shifted_v_ = v_ + W;
+  std::ranges::fill(is_done_, 0);  // the corrections have moved it
   evaluate_forces(shifted_q_, shifted_v_, next);
   const bool converged = has_converged(next);
   ++iteration_;
@@ -93,8 +102,6 @@ void SmoothMotion::predict(const State& state, State& next) {
   guess_ = state.multiplier;
   next.multiplier.setZero();  // redundant joints: the multipliers of least norm
   system_.predict_angles(state.configuration, state.velocity, h_, angles_);
-  last_step_ = 1;
-  rate_ = 0;
 }
 
 void SmoothMotion::evaluate(const State& state, State& next) {
@@ -108,34 +115,49 @@ void SmoothMotion::evaluate_forces(const Configuration& q, const VectorX& v, Sta
   next.forces.residual(r_);
   system_.constraint_rates(q, v_, at_.time, g_);
   previous_rate_ = rate_;
-  rate_ = largest_row(system_, g_);
-  speed_ = speed_scale(system_, v_, next.acceleration, h_);
+  largest_rows(system_, parts_, g_, rate_);
+  speed_scales(system_, parts_, v_, next.acceleration, h_, work_, speed_);
 }
 
 /// Balance to the tolerance (12); or one of two proofs that no iteration can do better: a Newton
 /// step of nothing with a residual that round-off may be, or a residual that round-off of positions
-/// times the stiffness explains entry by entry.
+/// times the stiffness explains entry by entry. Each part is judged by itself.
 bool SmoothMotion::has_converged(const State& next) {
   if (iteration_ == 0) return false;
-  // Redundant equations agree on the joints, not at q̃ beside them: their rates cannot all vanish
-  // there. What no longer falls is left to the velocity correction.
-  const bool joints_follow =
-      rate_ <= tolerance_ * speed_ ||
-      (iteration_ > 1 && rate_ >= SmoothTuning::stalled_rate * previous_rate_);
-  if (!joints_follow) return false;
   system_.mass_times(q_, next.acceleration, Mx_);
-  const SplitNorm size = split_norm(system_, r_);
-  const SplitNorm scale = force_scale(system_, next.forces, Mx_);
-  const bool balanced = size.translation <= tolerance_ * scale.translation &&
-                        size.rotation <= tolerance_ * scale.rotation;  // (12)
-  return balanced || (last_step_ <= SmoothTuning::smallest_step && is_round_off(size, scale)) ||
-         is_below_stiffness();
+  split_norms(system_, parts_, r_, residual_);
+  force_scales(system_, parts_, next.forces, Mx_, work_norms_, scale_);
+  bool all = true, is_looked_at = false;
+  for (std::size_t part = 0; part < is_done_.size(); ++part) {
+    if (is_done_[part] != 0) continue;
+    all = false;
+    if (!joints_follow(part)) continue;
+    const bool balanced = residual_[part].translation <= tolerance_ * scale_[part].translation &&
+                          residual_[part].rotation <= tolerance_ * scale_[part].rotation;  // (12)
+    if (!balanced && !is_looked_at) {
+      is_looked_at = true;
+      system_.mass_times(q_, v_, Mx_);
+      split_norms(system_, parts_, Mx_, momentum_);
+      find_below_stiffness();
+    }
+    const bool done = balanced ||
+                      (last_step_[part] <= SmoothTuning::smallest_step && is_round_off(part)) ||
+                      is_below_stiffness_[part] != 0;
+    is_done_[part] = done ? 1 : 0;
+  }
+  return all || std::ranges::all_of(is_done_, [](char done) { return done != 0; });
+}
+
+/// Redundant equations agree on the joints, not at q̃ beside them: their rates cannot all vanish
+/// there. What no longer falls is left to the velocity correction.
+bool SmoothMotion::joints_follow(std::size_t part) const {
+  return rate_[part] <= tolerance_ * speed_[part] ||
+         (iteration_ > 1 && rate_[part] >= SmoothTuning::stalled_rate * previous_rate_[part]);
 }
 
 /// Forces may all be round-off: then momentum over h is what the residual is compared with.
-bool SmoothMotion::is_round_off(const SplitNorm& size, const SplitNorm& scale) {
-  system_.mass_times(q_, v_, Mx_);
-  const SplitNorm momentum = split_norm(system_, Mx_);
+bool SmoothMotion::is_round_off(std::size_t part) const {
+  const SplitNorm &size = residual_[part], &scale = scale_[part], &momentum = momentum_[part];
   return size.translation <=
              SmoothTuning::round_off_share * (scale.translation + momentum.translation / h_) &&
          size.rotation <= SmoothTuning::round_off_share * (scale.rotation + momentum.rotation / h_);
@@ -143,38 +165,43 @@ bool SmoothMotion::is_round_off(const SplitNorm& size, const SplitNorm& scale) {
 
 /// Whether positions known to round-off explain the residual: |r_i| ≤ Σ_j |S_ij| × round-off of
 /// q_j. A node without inertia has the round-off of the nodes that are tied to it.
-bool SmoothMotion::is_below_stiffness() {
-  const double L = system_.characteristic_length();
-  double far = L;
-  for (const NodePose& node : q_.nodes) far = std::max(far, node.x.cwiseAbs().maxCoeff());
+void SmoothMotion::find_below_stiffness() {
+  const auto count = static_cast<std::size_t>(parts_.count());
+  const auto part_of = [&](int unknown) {
+    return static_cast<std::size_t>(parts_.of_unknown(unknown));
+  };
+  largest_coordinates(parts_, q_, work_);
   const std::span<const double> values = kkt_.matrix().values();
   const std::span<const int> starts = system_.pattern().column_starts();
   const std::span<const int> rows = system_.pattern().row_indices();
   const int n_v = system_.velocities();
   round_off_.setZero();
   for (int j = 0; j < n_v; ++j) {
-    const double unit = system_.is_rotation(j) ? 1.0 : far;
+    const double unit = system_.is_rotation(j) ? 1.0 : work_[part_of(j)];
     const auto column = static_cast<std::size_t>(j);
     for (int k = starts[column]; k < starts[column + 1]; ++k) {
       const int i = rows[static_cast<std::size_t>(k)];
       if (i < n_v) round_off_[i] += unit * std::abs(values[static_cast<std::size_t>(k)]);
     }
   }
-  double largest = 0;  // of translations
+  work_.assign(count, 0.0);  // the largest of translations
   for (int i = 0; i < n_v; ++i) {
+    double& largest = work_[part_of(i)];
     if (!system_.is_rotation(i)) largest = std::max(largest, round_off_[i]);
   }
+  is_below_stiffness_.assign(count, 1);
   const double share = SmoothTuning::position_rounding / to_position_;
   for (int n = 0; n < static_cast<int>(system_.nodes().size()); ++n) {
     const Node& node = system_.nodes()[static_cast<std::size_t>(n)];
     const bool is_tied = system_.node_mass(n) == 0;
     for (int k = 0; k < node.unknowns; ++k) {
       const int i = node.first_unknown + k;
-      const double bound = is_tied ? largest * (k < 3 ? 1.0 : L) : round_off_[i];
-      if (!(std::abs(r_[i]) <= share * bound)) return false;
+      const std::size_t part = part_of(i);
+      const double arm = k < 3 ? 1.0 : parts_.length(static_cast<int>(part));
+      const double bound = is_tied ? work_[part] * arm : round_off_[i];
+      if (!(std::abs(r_[i]) <= share * bound)) is_below_stiffness_[part] = 0;
     }
   }
-  return true;
 }
 
 /// The Newton matrix (9); the first one with the last step's multipliers (11).
@@ -190,17 +217,18 @@ bool SmoothMotion::linearize(const State& next, bool first) {
                          .tangent_operators = &T_});
 }
 
-/// One solve with (9) gives dv; positions and accelerations follow by (8).
+/// One solve with (9) gives dv; positions and accelerations follow by (8). Parts in balance stay as
+/// they are.
 void SmoothMotion::take_newton_step(State& next) {
   const int n_v = system_.velocities();
   x_.head(n_v) = -r_;
   x_.tail(system_.constraints()) = g_;
   kkt_.solve(x_);
+  leave_out(parts_, is_done_, x_);
+  largest_motions(system_, parts_, x_, last_step_);
+  for (std::size_t part = 0; part < last_step_.size(); ++part) last_step_[part] /= speed_[part];
+  shorten(system_, parts_, to_position_, work_, x_);
   const auto dv = x_.head(n_v);
-  Mx_ = dv;
-  last_step_ = largest_motion(system_, Mx_) / speed_;
-  const double turn = to_position_ * largest_rotation(system_, Mx_);
-  if (turn > SmoothTuning::rotation_cap) x_.head(n_v) *= SmoothTuning::rotation_cap / turn;
   v_ += dv;
   next.acceleration += to_acceleration_ * dv;  // (8)
   next.pseudo_acceleration += dv / (alpha_.gamma * h_);
@@ -214,9 +242,14 @@ void SmoothMotion::describe_failure(StepReport& report) const {
         "smooth motion: a force or a drive is not a number at this time; look at the formulas";
     return;
   }
-  const SplitNorm size = split_norm(system_, r_);
   Eigen::Index worst = 0;
-  r_.cwiseAbs().maxCoeff(&worst);
+  VectorX rest = r_, rows = g_;
+  for (int i = 0; i < system_.unknowns(); ++i) {
+    if (is_done_[static_cast<std::size_t>(parts_.of_unknown(i))] == 0) continue;
+    (i < system_.velocities() ? rest[i] : rows[i - system_.velocities()]) = 0;
+  }
+  rest.cwiseAbs().maxCoeff(&worst);
+  const SplitNorm size = split_norm(system_, rest);
   report.message = fmt::format(
       "smooth motion: a residual of {:.3g} N and {:.3g} N m remains after {} iterations, the "
       "largest "
@@ -224,7 +257,7 @@ void SmoothMotion::describe_failure(StepReport& report) const {
       size.translation, size.rotation, iteration_, system_.unknown_name(static_cast<int>(worst)));
   if (system_.constraints() > 0) {
     report.message +=
-        fmt::format("; the joint that follows least is {}", worst_row_name(system_, g_));
+        fmt::format("; the joint that follows least is {}", worst_row_name(system_, rows));
   }
 }
 

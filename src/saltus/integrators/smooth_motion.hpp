@@ -43,8 +43,9 @@ class SmoothMotion {
   void evaluate(const State& state, State& next);
   void evaluate_forces(const Configuration& q, const VectorX& v, State& next);
   bool has_converged(const State& next);
-  bool is_round_off(const SplitNorm& size, const SplitNorm& scale);
-  bool is_below_stiffness();
+  bool joints_follow(std::size_t part) const;
+  bool is_round_off(std::size_t part) const;
+  void find_below_stiffness();
   bool linearize(const State& next, bool first);
   void take_newton_step(State& next);
 
@@ -65,12 +66,19 @@ class SmoothMotion {
   std::vector<double> angles_;  // joint angles to be expected at the end of the step
   VectorX guess_;               // multipliers for the first tangent
   VectorX x_, r_, g_, Mx_;      // Newton step, residuals, momentum
-  double rate_ = 0;             // largest joint velocity
-  double previous_rate_ = 0;
-  double speed_ = 0;      // what it is compared with
-  double last_step_ = 0;  // size of the last Newton step, relative to the speed
   int iteration_ = 0;
   std::vector<Matrix3> T_;
+
+  // Of the parts that joints and forces connect. Each has its own scales, and is left alone once it
+  // is in balance.
+  Islands parts_;
+  std::vector<char> is_done_;
+  Sizes rate_, previous_rate_;  // largest joint velocity
+  Sizes speed_;                 // what it is compared with
+  Sizes last_step_;             // size of the last Newton step, relative to the speed
+  Sizes work_;
+  SplitNorms residual_, scale_, momentum_, work_norms_;
+  std::vector<char> is_below_stiffness_;
 };
 
 }  // namespace saltus

@@ -20,7 +20,9 @@ StepLedger::StepLedger(const System& system) : system_(system) {
 ContactStatus StepLedger::status_of(const StepContacts& contacts, std::size_t i) const {
   const ContactGeometry& c = contacts.set.points()[i];
   const VelocityReaction& reaction = contacts.impulses.reactions()[i];
-  const double none = VelocityTuning::contact_velocity_tolerance * contacts.speed;
+  if (!c.closed) return ContactStatus::Open;
+  const auto island = static_cast<std::size_t>(contacts.set.island_of(c));
+  const double none = VelocityTuning::contact_velocity_tolerance * contacts.speeds[island];
   const bool closed = c.closed && (reaction.impulse[0] > 0 || velocities_[i][0] <= none);
   if (!closed) return ContactStatus::Open;
   if (reaction.mu == 0) return ContactStatus::Slip;
@@ -35,8 +37,14 @@ void StepLedger::close_contacts(const State& start, const StepContacts& contacts
   contact_work_ = 0;
   next.contacts.clear();
   if (start.contacts.empty() && contacts.set.empty()) return;
-  const bool impact = !contacts.impulses.impacts().empty();
   const std::vector<ContactGeometry>& points = contacts.set.points();
+  has_impact_.assign(static_cast<std::size_t>(contacts.set.islands().count()), 0);
+  const auto island_of = [&](std::size_t i) {
+    return static_cast<std::size_t>(contacts.set.island_of(points[i]));
+  };
+  for (const SubImpact& part : contacts.impulses.impacts()) {
+    has_impact_[island_of(static_cast<std::size_t>(part.point))] = 1;
+  }
   velocities_.resize(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ContactGeometry& c = points[i];
@@ -57,15 +65,15 @@ void StepLedger::close_contacts(const State& start, const StepContacts& contacts
     const double belt_work = reaction.impulse.head<3>().dot(e.surface_velocity);  // energy.md (13)
     next.energy.external_work += belt_work;
     contact_work_ += belt_work;
-    if (impact) continue;
+    if (has_impact_[island_of(i)] != 0) continue;
     const Vector6 mean = (c.velocity_n + velocities_[i]) / 2;
     const double friction = -reaction.impulse.tail<5>().dot(mean.tail<5>());  // energy.md (12)
     const double lost = -reaction.impulse[0] * mean[0];                       // energy.md (11)
     lose(c.entry.contact, lost, friction, next);
     add_changes(start, contacts, {i, status, reaction.force, lost + friction}, next, report);
   }
-  // With an impact somewhere, losses are those of the impulses along the velocities' mean.
-  if (impact) book_impacts(start, contacts, next, report);
+  // On an island with an impact losses are those of the impulses along the velocities' mean.
+  if (!contacts.impulses.impacts().empty()) book_impacts(start, contacts, next, report);
   std::sort(next.contacts.begin(), next.contacts.end(),
             [](const ContactState& a, const ContactState& b) { return a.contact < b.contact; });
   add_openings(start, next, report);
@@ -85,10 +93,13 @@ void StepLedger::book_impacts(const State& start, const StepContacts& contacts, 
   const std::vector<ContactGeometry>& points = contacts.set.points();
   std::vector<double> others(points.size(), 0.0);  // what is lost without an impact
   std::vector<Vector3> in_impacts(points.size(), Vector3::Zero());
-  double by_impacts = 0;
+  lost_.assign(has_impact_.size(), 0.0);
+  const auto island_of = [&](std::size_t i) {
+    return static_cast<std::size_t>(contacts.set.island_of(points[i]));
+  };
   for (const SubImpact& part : contacts.impulses.impacts()) {
     const auto i = static_cast<std::size_t>(part.point);
-    if (!part.by_forces) by_impacts += part.normal_loss + part.friction_loss;
+    if (!part.by_forces) lost_[island_of(i)] += part.normal_loss + part.friction_loss;
     const int contact = points[i].entry.contact;
     const double lost = part.normal_loss + part.friction_loss;
     const bool is_one = part.is_impact || part.friction_loss < 0;
@@ -109,11 +120,12 @@ void StepLedger::book_impacts(const State& start, const StepContacts& contacts, 
                              .energy_lost = lost});
   }
   for (std::size_t i = 0; i < points.size(); ++i) {
+    if (has_impact_[island_of(i)] == 0) continue;
     Vector3 force = contacts.impulses.reactions()[i].force;
     force -= in_impacts[i];  // which stands in the rows of the impacts
     add_changes(start, contacts, {i, status_of(contacts, i), force, others[i]}, next, report);
   }
-  warn_of_gain(by_impacts, start, report);
+  warn_of_gain(contacts, start, report);
 }
 
 /// Contacts that were closed and are so no longer.
@@ -143,13 +155,22 @@ Vector3 StepLedger::velocity_of(ContactIndex contact, const State& state) const 
 }
 
 /// An impact that wins energy: restitution of contacts that depend on each other, or a body that
-/// turns much in a step.
-void StepLedger::warn_of_gain(double lost, const State& start, StepReport& report) const {
-  if (lost >= -ImpulseTuning::gain_of_impact * start.energy.kinetic) return;
-  report.warn(
-      "an impact wins energy: the restitution of contacts that act on each other, or a step too "
-      "large for the rotation",
-      fmt::format("{:.3g} J", -lost));
+/// turns much in a step. Its island's energy is what it is compared with.
+void StepLedger::warn_of_gain(const StepContacts& contacts, const State& start,
+                              StepReport& report) {
+  for (std::size_t i = 0; i < lost_.size(); ++i) {
+    if (!(lost_[i] < 0)) continue;
+    const double kinetic = kinetic_energy(system_, contacts.set.islands(), static_cast<int>(i),
+                                          start.configuration, start.velocity, Mx_);
+    if (lost_[i] >= -ImpulseTuning::gain_of_impact * kinetic) continue;
+    const int first = contacts.set.points_of(static_cast<int>(i)).front();
+    report.warn(
+        fmt::format(
+            "contact \"{}\": an impact wins energy: the restitution of contacts that act on "
+            "each other, or a step too large for the rotation",
+            contacts.set.name(contacts.set.points()[static_cast<std::size_t>(first)])),
+        fmt::format("{:.3g} J", -lost_[i]));
+  }
 }
 
 /// Impulse and loss stand in one row of a step, so that sums over rows are right.

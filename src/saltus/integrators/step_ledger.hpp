@@ -13,7 +13,7 @@ struct StepContacts {
   const ContactSet& set;
   const ContactImpulses& impulses;
   std::span<const PositionReaction> positions;  ///< none: of a scheme without position level
-  double speed = 0;                             ///< scale of velocities
+  std::span<const double> speeds;               ///< scales of the islands' velocities
 };
 
 /// The books of a step: states of contacts, events, and energy by cause. One class for all methods
@@ -51,7 +51,7 @@ class StepLedger {
   void add_changes(const State& start, const StepContacts& contacts, const Change& change,
                    const State& next, StepReport& report) const;
   void add_openings(const State& start, const State& next, StepReport& report) const;
-  void warn_of_gain(double lost, const State& start, StepReport& report) const;
+  void warn_of_gain(const StepContacts& contacts, const State& start, StepReport& report);
   /// Of the point relative to the surface, inertial components.
   Vector3 velocity_of(ContactIndex contact, const State& state) const;
 
@@ -59,6 +59,8 @@ class StepLedger {
   double contact_work_ = 0;          // Σ Λ·F v̄, as it is booked: on the bodies, J
   std::vector<Vector6> velocities_;  // of the set's points at the end, along H
   VectorX Mx_;
+  std::vector<char> has_impact_;  // of islands
+  std::vector<double> lost_;      // by impacts, of islands
 };
 
 }  // namespace saltus

@@ -71,6 +71,9 @@ struct ContactTuning {
   /// Approach velocities below this of the speed are rest: a contact at rest must not bounce from
   /// its round-off (frictional_contact.md, after eq. 16).
   static constexpr double approach_threshold = 1e-6;
+  /// From this coefficient of friction on a loaded contact is held when an impact begins; smaller
+  /// ones hold in proportion, so that nothing jumps as friction vanishes.
+  static constexpr double holding_friction = 0.01;
   /// Cosine of the angle up to which two normals are on the same side of a hollow body.
   static constexpr double same_side = 0.5;
   /// A point deeper behind a bounded face than this of L came from beside it: contacts hold gaps a
@@ -141,6 +144,8 @@ struct VelocityTuning {
   static constexpr double turning_gain = 1e-3;
   /// A contact is said to stick if its friction is below the bound by this fraction.
   static constexpr double status_margin = 1e-10;
+  /// Determinant of an inertia tensor, over the cube of its mean, below which a body is a line.
+  static constexpr double thin_body = 1e-9;
 };
 
 /// Impulses and impacts, contact_impulses.cpp and step_ledger.cpp.
@@ -155,10 +160,9 @@ struct ImpulseTuning {
   static constexpr int longest_sequence = 500;
   /// A gain of energy below this fraction of the terms it is the difference of is round-off.
   static constexpr double negligible_gain = 1e-9;
-  /// Attempts to find a restitution that wins no energy: the secant is exact but for changes of
-  /// status. And the least part of the last try that the next one has.
-  static constexpr int most_reductions = 5;
-  static constexpr double least_reduction = 0.1;
+  /// Attempts to find the largest restitution that wins no energy: where no contact changes its
+  /// status a few are enough, and each change costs some.
+  static constexpr int most_reductions = 40;
   /// Energy won in an impact, over the kinetic energy before it, that is worth a warning.
   static constexpr double gain_of_impact = 1e-9;
 };

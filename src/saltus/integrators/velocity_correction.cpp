@@ -7,6 +7,7 @@
 #include "saltus/integrators/correction.hpp"
 #include "saltus/integrators/correction_limits.hpp"
 #include "saltus/integrators/tuning.hpp"
+#include "saltus/lie/so3.hpp"
 
 namespace saltus {
 
@@ -30,6 +31,12 @@ double normal_response(const nonsmooth::ContactProblem& problem, const nonsmooth
   return response;
 }
 
+/// Whether a body has no inertia about an axis.
+bool is_thin(const RigidInertia& body) {
+  const double size = body.tensor.trace() / 3;
+  return !(body.tensor.determinant() > VelocityTuning::thin_body * size * size * size);
+}
+
 }  // namespace
 
 VelocityCorrection::VelocityCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
@@ -39,34 +46,171 @@ VelocityCorrection::VelocityCorrection(const System& system, KktSolver& kkt, Con
       contacts_(contacts),
       options_(options),
       impulses_(system, contacts, options.contacts) {
-  for (VectorX* v : {&W_, &r_, &Mx_, &work_, &reaction_, &zero_}) v->setZero(system.velocities());
+  for (VectorX* v : {&W_, &r_, &Mx_, &work_, &reaction_, &reaction_at_start_, &zero_})
+    v->setZero(system.velocities());
   g_.setZero(system.constraints());
   x_.setZero(system.unknowns());
   terms_.resize(system.velocities());
 }
 
-bool VelocityCorrection::solve(const SmoothMotion& smooth,
+bool VelocityCorrection::solve(const SmoothMotion& smooth, const PositionCorrection& position,
+                               const StepData& step) {
+  const std::vector<PositionReaction>& positions = position.reactions();
+  skip(smooth, step);
+  W_.setZero();
+  step.next.velocity = smooth.velocity();
+  step.next.impulse.setZero();
+  const Islands& islands = contacts_.islands();
+  parts_.assign(static_cast<std::size_t>(islands.count()), {});
+  if (!contacts_.empty()) contacts_.linearize(step.next.configuration);
+  for (const int island : contacts_.islands_with_points()) begin(island, smooth, positions, step);
+  if (system_.constraints() == 0 && contacts_.islands_with_points().empty()) return true;
+  mark_lasting();
+  find_struck(smooth, position.increment(), step.start);
+  if (!iterate(smooth, step)) return false;
+  // Those that win energy once more, along the rows of the end.
+  bool again = false;
+  for (const int island : contacts_.islands_with_points()) {
+    if (!wins_energy(island, step)) continue;
+    again = true;
+    part(island) = {.has_impact = part(island).has_impact,
+                    .is_jamming_told = part(island).is_jamming_told};
+    begin_search(island, positions, step);
+    contacts_.turn_back(island);
+    for (int i = 0; i < system_.unknowns(); ++i) {
+      if (islands.of_unknown(i) != island) continue;
+      if (i >= system_.velocities()) {
+        step.next.impulse[i - system_.velocities()] = 0;
+        continue;
+      }
+      W_[i] = 0;
+      step.next.velocity[i] = smooth.velocity()[i];
+    }
+  }
+  if (!again) return true;
+  mark_lasting();
+  return iterate(smooth, step);
+}
+
+void VelocityCorrection::skip(const SmoothMotion& smooth, const StepData& step) {
+  contacts_.divide(ContactSet::Connecting::Closed);
+  speed_scales(system_, contacts_.islands(), smooth.velocity(), step.next.acceleration, step.h,
+               sizes_, speeds_);
+  impulses_.begin_step();
+}
+
+void VelocityCorrection::begin_search(int island, const std::vector<PositionReaction>& positions,
+                                      const StepData& step) {
+  for (const int point : contacts_.points_of(island)) {
+    const auto i = static_cast<std::size_t>(point);
+    impulses_.begin_at(i, 2 / step.h * positions[i].nu);  // frictional_contact.md (15)
+  }
+}
+
+/// Where the search for impulses begins, and along which rows they act.
+void VelocityCorrection::begin(int island, const SmoothMotion& smooth,
                                const std::vector<PositionReaction>& positions,
                                const StepData& step) {
-  if (!solve_along(Rows::MeanOfLasting, smooth, positions, step)) return false;
-  return !wins_energy(step) || solve_along(Rows::OfTheEnd, smooth, positions, step);
+  begin_search(island, positions, step);
+  const double speed = speeds_[static_cast<std::size_t>(island)];
+  part(island).lasting = contacts_.turn_lasting(island, step.start, speed);
+  contacts_.find_touching_rows(island, step.start, smooth.configuration(), speed);
+}
+
+/// An impact turns bodies in no time, but the correction of positions turns their axes: by the way
+/// that is left of the step with the new spin. What an impact keeps is the angular momentum along
+/// inertial axes, so that its components along the body's turn back by U. In a contact that lasts U
+/// is of second order, and the mean of the rows does the same.
+/// (nonsmooth_generalized_alpha.md, eq. 26)
+void VelocityCorrection::find_struck(const SmoothMotion& smooth, const VectorX& U,
+                                     const State& start) {
+  struck_.clear();
+  start_ = start.velocity;
+  for (const int island : contacts_.islands_with_points()) {
+    part(island).has_impact =
+        contacts_.has_impact(island, speeds_[static_cast<std::size_t>(island)]);
+  }
+  for (const RigidInertia& body : system_.elements().inertias) {
+    const Node& node = system_.nodes()[static_cast<std::size_t>(body.node)];
+    if (!node.turns() || !part(contacts_.islands().of_node(body.node)).has_impact) continue;
+    const Vector3 momentum = body.mass_times(node.local(smooth.velocity())).tail<3>();
+    const Matrix3 turn = lie::so3::exp(Vector3(U.segment<3>(node.first_unknown + 3)));
+    struck_.push_back({&body, turn.transpose() * momentum - momentum});
+    auto spin = start_.segment<3>(node.first_unknown + 3);
+    const Matrix3& J = body.tensor;
+    spin = is_thin(body) ? Vector3(turn.transpose() * spin)
+                         : Vector3(J.inverse() * (turn.transpose() * (J * spin)));
+  }
+}
+
+/// In their balance, M W − h f* − …: momentum is kept, and what gyroscopic moments do to its
+/// components along the body axes while these turn is done by U already.
+void VelocityCorrection::turn_momentum(const SmoothMotion& smooth, const StepData& step) {
+  const Vector6 rest = Vector6::Zero();
+  for (const Struck& s : struck_) {
+    const Node& node = system_.nodes()[static_cast<std::size_t>(s.body->node)];
+    auto r = r_.segment<3>(node.first_unknown + 3);
+    r -= s.turned;
+    if (!options_.force_difference) continue;
+    const Vector6 now = s.body->force(node.local(step.next.velocity), rest);
+    const Vector6 before = s.body->force(node.local(smooth.velocity()), rest);
+    r -= step.h * (now - before).tail<3>();
+  }
+}
+
+/// And in its derivative.
+void VelocityCorrection::find_gyroscopic_blocks(const StepData& step) {
+  gyroscopic_.clear();
+  if (!options_.force_difference) return;
+  for (const Struck& s : struck_) {
+    const Node& node = system_.nodes()[static_cast<std::size_t>(s.body->node)];
+    const Vector6 v = node.local(step.next.velocity);
+    gyroscopic_.push_back({s.body->node, -step.h * s.body->gyroscopic_matrix(v)});
+  }
+}
+
+void VelocityCorrection::renew_accelerations(const SmoothMotion& smooth, State& next) const {
+  const Vector6 rest = Vector6::Zero();
+  for (const Struck& s : struck_) {
+    const Node& node = system_.nodes()[static_cast<std::size_t>(s.body->node)];
+    const Vector6 now = s.body->force(node.local(next.velocity), rest);
+    const Vector6 before = s.body->force(node.local(smooth.velocity()), rest);
+    if (is_thin(*s.body)) continue;
+    const Vector3 change = s.body->tensor.inverse() * (before - now).tail<3>();
+    next.acceleration.segment<3>(node.first_unknown + 3) += change;
+    next.pseudo_acceleration.segment<3>(node.first_unknown + 3) += change;
+  }
+}
+
+/// Joints of islands in which contacts last react along a mean, too.
+void VelocityCorrection::mark_lasting() {
+  const std::vector<JointEntry>& joints = system_.elements().joints;
+  turned_joints_.resize(joints.size());
+  any_lasting_ = false;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const int island = contacts_.islands().of_unknown(system_.velocities() + joints[i].first_row);
+    turned_joints_[i] = part(island).lasting ? 1 : 0;
+    any_lasting_ |= part(island).lasting;
+  }
 }
 
 /// Reactions along the mean of the rows do work of third order in the angle by which they turn.
 /// Inside of something hollow they may turn too far for that in a step, and between two contacts
 /// that nearly contradict each other a little is much: that may be a gain. Along the rows of the
 /// end none is possible.
-bool VelocityCorrection::wins_energy(const StepData& step) {
+bool VelocityCorrection::wins_energy(int island, const StepData& step) {
   const std::vector<ContactGeometry>& points = contacts_.points();
   const std::vector<VelocityReaction>& reactions = impulses_.reactions();
   bool turned = false;
-  for (std::size_t i = 0; i < points.size(); ++i) {
+  for (const int point : contacts_.points_of(island)) {
+    const auto i = static_cast<std::size_t>(point);
     turned |= points[i].turned && reactions[i].impulse[0] != 0 && points[i].element().is_hollow();
   }
   if (!turned) return false;
   double work = 0;
   work_ = (step.start.velocity + step.next.velocity) / 2;
-  for (std::size_t i = 0; i < points.size(); ++i) {
+  for (const int point : contacts_.points_of(island)) {
+    const auto i = static_cast<std::size_t>(point);
     const Vector6& impulse = reactions[i].impulse;
     if (impulse[0] == 0) continue;
     const ContactGeometry& c = points[i];
@@ -76,55 +220,39 @@ bool VelocityCorrection::wins_energy(const StepData& step) {
     work += impulse.dot(u);
   }
   if (!(work > 0)) return false;
-  const double after = system_.kinetic_energy(step.next.configuration, step.next.velocity);
-  return work > VelocityTuning::turning_gain * std::max(step.start.energy.kinetic, after);
-}
-
-bool VelocityCorrection::solve_along(Rows rows, const SmoothMotion& smooth,
-                                     const std::vector<PositionReaction>& positions,
-                                     const StepData& step) {
-  W_.setZero();
-  step.next.velocity = smooth.velocity();
-  step.next.impulse.setZero();
-  speed_ = speed_scale(system_, smooth.velocity(), step.next.acceleration, step.h);
-  lasting_ = false;
-  impulses_.begin_step();
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    if (!contacts_.points()[i].closed) continue;
-    impulses_.begin_at(i, 2 / step.h * positions[i].nu);  // frictional_contact.md (15)
-  }
-  if (!contacts_.empty()) {
-    contacts_.linearize(step.next.configuration);
-    lasting_ = contacts_.turn_lasting(step.start, speed_);
-    if (rows == Rows::OfTheEnd) {
-      contacts_.turn_back();
-      lasting_ = false;
-    }
-    contacts_.find_touching_rows(step.start, smooth.configuration(), speed_);
-  }
-  if (system_.constraints() == 0 && !contacts_.any_closed()) return true;
-  return iterate(smooth, step);
+  const Islands& islands = contacts_.islands();
+  const double before =
+      kinetic_energy(system_, islands, island, step.start.configuration, step.start.velocity, Mx_);
+  const double after =
+      kinetic_energy(system_, islands, island, step.next.configuration, step.next.velocity, Mx_);
+  return work > VelocityTuning::turning_gain * std::max(before, after);
 }
 
 bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& step) {
   for (int i = 0;; ++i) {
     evaluate(smooth, step);
     if (has_converged(i)) break;
-    if (i == options_.max_iterations || !std::isfinite(violation_)) {
+    const bool finite =
+        std::ranges::all_of(parts_, [](const Part& p) { return std::isfinite(p.violation); });
+    if (i == options_.max_iterations || !finite) {
       step.report.message =
           fmt::format("velocity correction: not in balance after {} iterations", i);
-      if (violation_ > CorrectionTuning::joint_velocity_tolerance * speed_) {
-        step.report.message += fmt::format("; a joint velocity of {:.3g} m/s remains ({})",
-                                           violation_, worst_row_name(system_, g_));
+      if (step.report.velocity_violation > 0) {
+        step.report.message +=
+            fmt::format("; a joint velocity of {:.3g} m/s remains ({})",
+                        step.report.velocity_violation, worst_row_name(system_, g_));
       }
       return false;
     }
+    find_gyroscopic_blocks(step);
     if (!kkt_.linearize(step.next.configuration, step.next.velocity, zero_, step.at,
                         step.next.multiplier,
                         {.mass = 1,
                          .damping = options_.force_difference ? step.h : 0.0,
                          .stiffness = 0,
-                         .start = lasting_ ? &step.start.configuration : nullptr})) {
+                         .start = any_lasting_ ? &step.start.configuration : nullptr,
+                         .turned = &turned_joints_},
+                        gyroscopic_)) {
       step.report.message =
           "velocity correction: the equations of " + kkt_.singular_parts() + " are singular";
       return false;
@@ -132,16 +260,18 @@ bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
     x_.head(system_.velocities()) = -r_;
     x_.tail(system_.constraints()) = g_;
     kkt_.solve(x_);
+    is_done_.resize(parts_.size());
+    for (std::size_t p = 0; p < parts_.size(); ++p) is_done_[p] = parts_[p].is_done ? 1 : 0;
+    leave_out(contacts_.islands(), is_done_, x_);
     const bool solved = solve_contacts(step);
     ++step.report.velocity_iterations;
-    work_ = x_.head(system_.velocities());
-    last_step_ = largest_motion(system_, work_);
-    W_ += work_;
+    largest_motions(system_, contacts_.islands(), x_, sizes_);
+    for (std::size_t p = 0; p < parts_.size(); ++p) parts_[p].last_step = sizes_[p];
+    W_ += x_.head(system_.velocities());
     step.next.velocity = smooth.velocity() + W_;
     step.next.impulse += x_.tail(system_.constraints());
     if (!solved) return false;
   }
-  warn_of_jamming(step);
   return true;
 }
 
@@ -149,10 +279,15 @@ bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
 void VelocityCorrection::evaluate(const SmoothMotion& smooth, const StepData& step) {
   const Configuration& q = step.next.configuration;
   const VectorX& v = step.next.velocity;
+  const Islands& islands = contacts_.islands();
   system_.constraint_rates(q, v, step.at.time, g_);
-  previous_ = violation_;
-  violation_ = largest_row(system_, g_);
-  step.report.velocity_violation = violation_;
+  largest_rows(system_, islands, g_, sizes_);
+  step.report.velocity_violation = 0;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    parts_[i].previous = parts_[i].violation;
+    parts_[i].violation = sizes_[i];
+    step.report.velocity_violation = std::max(step.report.velocity_violation, sizes_[i]);
+  }
   system_.mass_times(q, W_, Mx_);
   r_ = Mx_;
   if (options_.force_difference) {
@@ -169,42 +304,77 @@ void VelocityCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
   reaction_.setZero();
   if (system_.constraints() > 0) {
     system_.add_constraint_forces(q, step.next.impulse, reaction_);
-    if (lasting_) {
-      system_.add_constraint_forces(step.start.configuration, step.next.impulse, reaction_);
-      reaction_ /= 2;
+    if (any_lasting_) {
+      reaction_at_start_.setZero();
+      system_.add_constraint_forces(step.start.configuration, step.next.impulse,
+                                    reaction_at_start_);
+      for (int i = 0; i < system_.velocities(); ++i) {
+        if (!part(islands.of_unknown(i)).lasting) continue;
+        reaction_[i] = (reaction_[i] + reaction_at_start_[i]) / 2;
+      }
     }
   }
   r_ -= reaction_;
+  turn_momentum(smooth, step);
+}
+
+bool VelocityCorrection::has_converged(int iteration) {
+  const Islands& islands = contacts_.islands();
+  reaction_ += impulses_.force();
+  work_ = r_ - impulses_.force();
+  split_norms(system_, islands, work_, residual_);
+  split_norms(system_, islands, Mx_, inertia_);
+  split_norms(system_, islands, reaction_, reactions_of_);
+  bool all = true;
+  for (int i = 0; i < islands.count(); ++i) {
+    if (!part(i).is_done) part(i).is_done = has_converged(i, iteration);
+    all &= part(i).is_done;
+  }
+  return all;
 }
 
 /// Joints, (12), and the balance (11); closed contacts are met by every solution of their problem,
 /// so that only the first guess, which has none of it, is not accepted. Free bodies have no forces
 /// that change with W but dampers: one iteration.
-bool VelocityCorrection::has_converged(int iteration) {
-  const bool joints_hold = violation_ <= CorrectionTuning::joint_velocity_tolerance * speed_;
-  const bool joints_stalled = !joints_hold && has_stalled(iteration, violation_, previous_, speed_);
+bool VelocityCorrection::has_converged(int island, int iteration) const {
+  const Part& p = part(island);
+  const auto i = static_cast<std::size_t>(island);
+  const double speed = speeds_[i];
+  const bool joints_hold = p.violation <= CorrectionTuning::joint_velocity_tolerance * speed;
+  const bool joints_stalled =
+      !joints_hold && has_stalled(iteration, p.violation, p.previous, speed);
   if (!joints_hold && !joints_stalled) return false;
-  if (iteration == 0 && contacts_.any_closed()) return false;
-  reaction_ += impulses_.force();
-  work_ = r_ - impulses_.force();
+  if (iteration == 0 && !contacts_.points_of(island).empty()) return false;
   const bool moves_nothing =
-      iteration > 0 && last_step_ <= VelocityTuning::settled_velocity * speed_;
-  return (system_.is_uncoupled() && iteration > 0) || joints_stalled || moves_nothing ||
-         is_balanced(system_, work_, Mx_, reaction_);
+      iteration > 0 && p.last_step <= VelocityTuning::settled_velocity * speed;
+  return (contacts_.islands().is_free(island) && iteration > 0) || joints_stalled ||
+         moves_nothing ||
+         is_balanced(residual_[i], inertia_[i], reactions_of_[i],
+                     contacts_.islands().length(island));
 }
 
 bool VelocityCorrection::solve_contacts(const StepData& step) {
-  if (!contacts_.any_closed()) return true;
   work_ = step.next.velocity + x_.head(system_.velocities());
-  const bool solved = impulses_.solve(
-      {.kkt = kkt_, .start = step.start.velocity, .free = work_, .speed = speed_}, x_, step.report);
-  step.report.velocity_iterations += impulses_.extra_iterations();
-  return solved;
+  for (const int island : contacts_.islands_with_points()) {
+    if (part(island).is_done) continue;
+    const bool solved = impulses_.solve({.island = island,
+                                         .kkt = kkt_,
+                                         .start = start_,
+                                         .free = work_,
+                                         .speed = speeds_[static_cast<std::size_t>(island)]},
+                                        x_, step.report);
+    step.report.velocity_iterations += impulses_.extra_iterations();
+    if (!solved) return false;
+    if (!part(island).is_jamming_told) warn_of_jamming(island, step);
+    part(island).is_jamming_told = true;
+  }
+  return true;
 }
 
 /// Painlevé: where pressing a sliding contact makes it approach, friction holds it by itself.
 /// (frictional_contact.md, eq. 18)
-void VelocityCorrection::warn_of_jamming(const StepData& step) {
+void VelocityCorrection::warn_of_jamming(int island, const StepData& step) {
+  const double speed = speeds_[static_cast<std::size_t>(island)];
   const nonsmooth::ContactProblem& problem = contacts_.problem();
   for (std::size_t k = 0; k < contacts_.members().size(); ++k) {
     const ContactGeometry& c = contacts_.points()[static_cast<std::size_t>(contacts_.members()[k])];
@@ -212,7 +382,7 @@ void VelocityCorrection::warn_of_jamming(const StepData& step) {
     if (c.element().is_ball()) continue;  // which does not jam
     const ContactState* before = step.start.contact(c.contact);
     const double slip = c.velocity_n.segment<2>(1).norm();
-    if (rows.mu == 0 || slip <= ContactTuning::approach_threshold * speed_) continue;
+    if (rows.mu == 0 || slip <= ContactTuning::approach_threshold * speed) continue;
     const bool slipped = before != nullptr && before->status == ContactStatus::Slip;
     if (!problem.local && slipped) continue;  // looked at before
     Vector3 l(1, 0, 0);

@@ -74,7 +74,7 @@ SolveReport ContactEngine<N>::solve(const ContactProblem& problem, const SolverO
   SolveReport report;
   if (problem.contacts.empty()) {
     l.resize(0);
-    w = Eigen::VectorXd::Zero(problem.size());
+    if (!problem.local || w.size() != problem.size()) w.setZero(problem.size());
     return report;
   }
   work_.options = options;
@@ -251,7 +251,7 @@ template <int N>
 std::size_t ContactEngine<N>::largest_island() {
   const std::size_t count = work_.l.size();
   if (!work_.D.local()) return count;
-  parents_.resize(static_cast<std::size_t>(work_.D.size()));
+  parents_.resize(static_cast<std::size_t>(work_.D.problem().size()));
   std::iota(parents_.begin(), parents_.end(), 0);
   const auto root = [&](int i) {
     while (parents_[static_cast<std::size_t>(i)] != i) {

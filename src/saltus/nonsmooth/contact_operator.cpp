@@ -16,8 +16,8 @@ bool ContactOperator<N>::attach(const ContactProblem& problem) {
   columns_.resize(count);
   rho_.resize(count);
   movable_.resize(count);
-  w_.assign(static_cast<std::size_t>(size()) + 6, 0.0);
   for (std::size_t c = 0; c < count; ++c) copy(c);
+  number_bodies();
   if (local()) {
     for (Data& data : data_) data.D = data.H.transpose().lazyProduct(data.Y);
   } else {
@@ -57,6 +57,32 @@ int ContactOperator<N>::start_of(std::size_t c, std::size_t first) const {
     start = found;
   }
   return start;
+}
+
+// Where the bodies' motions are in w.
+template <int N>
+void ContactOperator<N>::number_bodies() {
+  const auto in_a_row = [](const Data& data) { return data.starts[0] >= 0 && data.starts[1] >= 0; };
+  if (!local() || !std::ranges::all_of(data_, in_a_row)) {
+    w_.assign(static_cast<std::size_t>(size()) + 6, 0.0);
+    return;
+  }
+  const auto places = static_cast<std::size_t>(size()) + 1;
+  if (places_.size() < places) places_.resize(places), stamps_.resize(places, stamp_);
+  ++stamp_;
+  int next = 0;
+  for (Data& data : data_) {
+    for (int& start : data.starts) {
+      const auto first = static_cast<std::size_t>(start);
+      if (stamps_[first] != stamp_) {
+        stamps_[first] = stamp_;
+        places_[first] = next;
+        next += 6;
+      }
+      start = places_[first];
+    }
+  }
+  w_.assign(static_cast<std::size_t>(next), 0.0);
 }
 
 template <int N>
@@ -121,7 +147,7 @@ void ContactOperator<N>::form_from_bodies() {
         const Vector u = product(other);
         std::copy(u.data(), u.data() + N, column + N * other);
       }
-      for (const int j : columns_[c]) w_[static_cast<std::size_t>(j)] = 0;
+      for (std::size_t j = 0; j < 12; ++j) w_[place_of(c, j)] = 0;
     }
   }
   has_dense_ = true;
@@ -244,20 +270,26 @@ void ContactOperator<N>::motion(const Vectors& l, Vectors& u) {
 template <int N>
 void ContactOperator<N>::response(const Vectors& l, Eigen::VectorXd& w) {
   const int n = size();
-  w.resize(n);
+  if (w.size() != n) w.setZero(n);
   if (local()) {
     move_bodies(l);
-  } else {
-    std::fill(w_.begin(), w_.end(), 0.0);
     for (std::size_t c = 0; c < l.size(); ++c) {
-      const Local force = directions(c) * l[c];
       for (std::size_t k = 0; k < 12; ++k) {
-        w_[static_cast<std::size_t>(columns_[c][k])] += force[static_cast<Eigen::Index>(k)];
+        const int column = columns_[c][k];
+        if (column < n) w[column] = w_[place_of(c, k)];
       }
+    }
+    return;
+  }
+  std::fill(w_.begin(), w_.end(), 0.0);
+  for (std::size_t c = 0; c < l.size(); ++c) {
+    const Local force = directions(c) * l[c];
+    for (std::size_t k = 0; k < 12; ++k) {
+      w_[static_cast<std::size_t>(columns_[c][k])] += force[static_cast<Eigen::Index>(k)];
     }
   }
   w = Eigen::Map<const Eigen::VectorXd>(w_.data(), n);
-  if (!local()) problem_->factorization->solve_in_place(w);
+  problem_->factorization->solve_in_place(w);
 }
 
 template <int N>

@@ -70,7 +70,7 @@ class ContactOperator {
   void multiply(const Vectors& l, Vectors& y);
   /// u = D l + b.
   void motion(const Vectors& l, Vectors& u);
-  /// w = K⁻¹Fᵀl in the unknowns of K.
+  /// w = K⁻¹Fᵀl in the unknowns of K. Local problems: where no contact is, w keeps its values.
   void response(const Vectors& l, Eigen::VectorXd& w);
 
   /// All of D. Local problems: formed at the first call after attach().
@@ -99,6 +99,13 @@ class ContactOperator {
 
   void copy(std::size_t c);
   int start_of(std::size_t c, std::size_t first) const;
+  void number_bodies();
+  /// Of unknown k of a contact in w_.
+  std::size_t place_of(std::size_t c, std::size_t k) const {
+    const std::array<int, 2>& starts = data_[c].starts;
+    if (starts[0] < 0 || starts[1] < 0) return static_cast<std::size_t>(columns_[c][k]);
+    return static_cast<std::size_t>(starts[k / 6]) + k % 6;
+  }
   Vector product(std::size_t c) const;
   void form_global();
   void set_directions(std::size_t c, std::size_t first);
@@ -117,7 +124,11 @@ class ContactOperator {
   std::vector<Columns> columns_;
   std::vector<double> rho_;
   std::vector<char> movable_;
-  std::vector<double> w_;  // with slots for absent unknowns
+  // The motion: of all unknowns, with slots for absent ones; in local problems of the bodies that
+  // have contacts, six numbers each, so that a problem costs what it has.
+  std::vector<double> w_;
+  std::vector<int> places_, stamps_;  // in w_, of bodies' first unknowns, if of this problem
+  int stamp_ = 0;
   Eigen::MatrixXd columns_of_inverse_;
   std::vector<double> dense_;
   bool has_dense_ = false;

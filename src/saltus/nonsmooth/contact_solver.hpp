@@ -81,7 +81,8 @@ class ContactSolver {
   /// @param l  problem.rows_per_contact() entries a contact (normal first); in: a start, e.g. of
   /// the last step (any
   ///           values; projected on the cones), out: the solution.
-  /// @param w  out: the motion (and joint multipliers) caused by l, K w = Fᵀ l.
+  /// @param w  out: the motion (and joint multipliers) caused by l, K w = Fᵀ l; of a local problem
+  ///           only the unknowns of its contacts are written.
   SolveReport solve(const ContactProblem& problem, const SolverOptions& options, Eigen::VectorXd& l,
                     Eigen::VectorXd& w);
 

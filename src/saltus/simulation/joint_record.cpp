@@ -58,7 +58,7 @@ void JointRecord::row(const State& state, Row& row) {
     if (joints[i].internal) continue;
     const OwnerView owner{OwnerKind::Joints, joints[i].name};
     const JointElement& e = joints[i].element;
-    const JointReaction now = reaction(i, state, state.multiplier);
+    const JointReaction now = reaction(i, state, state.reaction);
     const JointReaction impulse = std::exchange(impulses_[i], {});
     row.put(owner, quantities::joint_force, now.force);
     row.put(owner, quantities::joint_torque, now.torque);
