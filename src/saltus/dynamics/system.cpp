@@ -29,8 +29,9 @@ void ForceTerms::set_mean(const ForceTerms& first, const ForceTerms& last, doubl
 }
 
 double length_of(double length, double height) {
+  constexpr double atom = 1e-10;  // m: smaller heights are round-off of a point on its plane
   if (length > 0) return length;
-  return height > 0 ? height : 1.0;
+  return height > atom ? height : 1.0;
 }
 
 System::System(const CheckedModel& model, double horizon)
@@ -78,6 +79,8 @@ void System::find_components(const CompiledModel& compiled) {
     ++c.nodes;
     c.length = std::max(c.length, compiled.node_lengths[n]);
     c.height = std::max(c.height, compiled.node_heights[n]);
+    const double speed = compiled.node_velocities[n].head<3>().norm();
+    if (gravity_.norm() > 0) c.height = std::max(c.height, speed * speed / gravity_.norm());
     length = std::max(length, c.length);
     height = std::max(height, c.height);
   }

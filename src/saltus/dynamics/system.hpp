@@ -38,7 +38,7 @@ struct Linearization {
 /// What joints, elements and forces connect: no two components know of each other but by contacts.
 struct Component {
   double length = 0;  ///< its size, m: the largest of a body, a lever arm or a distance; or 0
-  double height = 0;  ///< over planes at the start, m: stands for the size of point masses
+  double height = 0;  ///< over planes at the start, or of a throw: stands for the size of points
   int nodes = 0;
   int constraints = 0;
 
@@ -47,7 +47,7 @@ struct Component {
 };
 
 /// A size that makes tolerances independent of the unit of length. Point masses have none of their
-/// own: the height over a plane stands for it, and without one a metre.
+/// own: the height over a plane or of a throw stands for it, and without one a metre.
 double length_of(double length, double height);
 
 struct CompiledModel;

@@ -51,6 +51,8 @@ class PositionCorrection {
   /// How far the correction of an island is.
   struct Part {
     double length = 0;  ///< L of the island, m
+    double reach = 0;   ///< what gaps are a part of: L, or more if it is far from the origin
+    double joint_tolerance = 0;  ///< m
     bool is_done = false;
     bool moved = false;  ///< whether U of the island is not zero
     /// Friction was given up in this step: it contradicts joints or other contacts.
@@ -63,7 +65,7 @@ class PositionCorrection {
     nonsmooth::SolveReport solved = {};
   };
 
-  void divide();
+  void divide(const Configuration& q);
   bool correct(const SmoothMotion& smooth, const StepData& step);
   bool iterate(const SmoothMotion& smooth, const StepData& step);
   void evaluate(const SmoothMotion& smooth, const StepData& step);

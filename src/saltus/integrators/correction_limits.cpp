@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/integrators/correction_limits.hpp"
 
+#include <algorithm>
+
 #include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
@@ -36,6 +38,10 @@ bool is_balanced(const SplitNorm& r, const SplitNorm& inertia, const SplitNorm& 
                               (forces + CorrectionTuning::balance_cross_share * moments / length) &&
          r.rotation <= CorrectionTuning::balance_tolerance *
                            (moments + CorrectionTuning::balance_cross_share * forces * length);
+}
+
+double reach(double length, double far) {
+  return std::max(length, CorrectionTuning::far_gap / PositionTuning::gap_tolerance * far);
 }
 
 nonsmooth::SolverOptions position_solver_options(const ContactSolverOptions& options, double length,

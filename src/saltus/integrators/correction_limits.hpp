@@ -19,6 +19,10 @@ bool has_stalled(int iteration, double violation, double previous, double scale)
 bool is_balanced(const SplitNorm& r, const SplitNorm& inertia, const SplitNorm& reaction,
                  double length);
 
+/// What gaps are compared with, m: the size of an island, or, where it is small and far from the
+/// origin, what makes the tolerance of gaps the round-off of its coordinates.
+double reach(double length, double far);
+
 /// The solver's options for positions: `far` is the largest coordinate.
 nonsmooth::SolverOptions position_solver_options(const ContactSolverOptions& options, double length,
                                                  double far);

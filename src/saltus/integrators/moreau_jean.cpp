@@ -85,10 +85,13 @@ void MoreauJeanStepper::select_contacts(const State& state, double h) {
   contacts_.linearize(mid_);
   impulses_.begin_step();
   contacts_.divide(ContactSet::Connecting::All);
+  largest_coordinates(contacts_.islands(), mid_, sizes_);
   for (std::size_t i = 0; i < contacts_.points().size(); ++i) {
     const double gap = contacts_.gap(state, mid_, i)[0];
     const int island = contacts_.island_of(contacts_.points()[i]);
-    if (!(gap <= PositionTuning::closed_gap * contacts_.islands().length(island))) continue;
+    const double L =
+        reach(contacts_.islands().length(island), sizes_[static_cast<std::size_t>(island)]);
+    if (!(gap <= PositionTuning::closed_gap * L)) continue;
     contacts_.set_closed(i, true);
     impulses_.begin_at(i, 2 / h * contacts_.last_multiplier(state, i));  // that of the last step
   }

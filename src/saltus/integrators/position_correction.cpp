@@ -42,7 +42,7 @@ bool PositionCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   nu_.setZero();
   contacts_.select(step.start, smooth.configuration(), smooth.velocity(), step.h);
   reactions_.clear();
-  divide();
+  divide(smooth.configuration());
   add_reactions(step.start);
   const bool nothing = system_.constraints() == 0 && contacts_.empty();
   const bool found = nothing || correct(smooth, step);
@@ -57,7 +57,7 @@ bool PositionCorrection::solve(const SmoothMotion& smooth, const StepData& step)
 
 /// Islands by the points at hand. Where points were added, islands begin anew; what is known of the
 /// others is kept.
-void PositionCorrection::divide() {
+void PositionCorrection::divide(const Configuration& q) {
   const Islands& islands = contacts_.islands();
   const int components = static_cast<int>(system_.components().size());
   const bool is_first = reactions_.empty();
@@ -81,9 +81,15 @@ void PositionCorrection::divide() {
     Part& p = part(contacts_.island_of(contacts_.points()[i]));
     p = {.moved = p.moved, .is_frictionless = p.is_frictionless};
   }
+  largest_coordinates(islands, q, far_);
   for (int i = 0; i < islands.count(); ++i) {
-    part(i).length = islands.length(i);
-    part(i).is_frictionless |= !options_.position_friction;
+    Part& p = part(i);
+    const double far = far_[static_cast<std::size_t>(i)];
+    p.length = islands.length(i);
+    p.reach = reach(p.length, far);
+    p.joint_tolerance = std::max(CorrectionTuning::joint_position_tolerance * p.length,
+                                 CorrectionTuning::far_joint * far);
+    p.is_frictionless |= !options_.position_friction;
   }
 }
 
@@ -94,7 +100,7 @@ bool PositionCorrection::correct(const SmoothMotion& smooth, const StepData& ste
       if (part(island).solved.is_pile) push_apart(island, smooth, step);
     }
     if (!contacts_.add_violated(step.start, step.next.configuration)) return true;
-    divide();
+    divide(step.next.configuration);
     add_reactions(step.start);
   }
 }
@@ -217,7 +223,7 @@ bool PositionCorrection::has_converged(int iteration) {
 bool PositionCorrection::has_converged(int island, int iteration) {
   const Part& p = part(island);
   const auto i = static_cast<std::size_t>(island);
-  const bool joints_hold = p.violation <= CorrectionTuning::joint_position_tolerance * p.length;
+  const bool joints_hold = p.violation <= p.joint_tolerance;
   const bool joints_stalled =
       !joints_hold && has_stalled(iteration, p.violation, p.previous, p.length);
   if (!joints_hold && !joints_stalled) return false;
@@ -262,7 +268,7 @@ bool PositionCorrection::are_contacts_met(int island, int iteration) {
   double gap_error = 0;
   measure_contacts(island, gap_error);
   const Part& p = part(island);
-  const double L = p.length;
+  const double L = p.reach;
   const double e = p.contact_error;
   const double allowed = gap_slack(island) * Limits::gap_tolerance;
   const double nearly = Limits::round_off_factor * allowed;
@@ -354,7 +360,6 @@ bool PositionCorrection::linearize(const StepData& step) {
   is_done_.resize(parts_.size());
   for (std::size_t i = 0; i < parts_.size(); ++i) is_done_[i] = parts_[i].is_done ? 1 : 0;
   leave_out(contacts_.islands(), is_done_, x_);
-  largest_coordinates(contacts_.islands(), step.next.configuration, far_);
   return true;
 }
 
@@ -441,7 +446,7 @@ void PositionCorrection::add_response(VectorX& x) {
 /// Friction in a pile leaves gaps with few digits; without friction they are soon closed. Bodies
 /// are moved along the normals out of what is left of penetrations, without reactions to speak of.
 void PositionCorrection::push_apart(int island, const SmoothMotion& smooth, const StepData& step) {
-  const double allowed = PositionTuning::penetration_of_piles * part(island).length;
+  const double allowed = PositionTuning::penetration_of_piles * part(island).reach;
   for (int i = 0; i < PositionTuning::most_pushes && contacts_.islands().is_free(island) &&
                   penetration(island) > allowed;
        ++i) {
@@ -483,11 +488,11 @@ SolveReport PositionCorrection::solve_problem(int island, bool friction, bool fr
   }
   const Part& p = part(island);
   nonsmooth::SolverOptions options = position_solver_options(
-      options_.contacts.solver, p.length, far_[static_cast<std::size_t>(island)]);
+      options_.contacts.solver, p.reach, far_[static_cast<std::size_t>(island)]);
   options.rough = !p.moved;  // gaps are not linear
   if (from_rest)
     options.pile_tolerance =
-        PositionTuning::share_of_push * PositionTuning::penetration_of_piles * p.length;
+        PositionTuning::share_of_push * PositionTuning::penetration_of_piles * p.reach;
   return solver_.solve(problem, options, l_, w_);
 }
 
@@ -517,7 +522,7 @@ void PositionCorrection::move(const SmoothMotion& smooth, const StepData& step) 
 void PositionCorrection::close_contacts(const StepData& step) {
   for (std::size_t i = 0; i < reactions_.size(); ++i) {
     const int island = contacts_.island_of(contacts_.points()[i]);
-    const double L = part(island).length;
+    const double L = part(island).reach;
     const double slack = slip_slack(island) * gap_slack(island) * PositionTuning::gap_tolerance;
     const double largest_creep =
         PositionTuning::round_off_factor * std::max(PositionTuning::gap_round_off, slack) * L;

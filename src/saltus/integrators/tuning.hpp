@@ -59,6 +59,9 @@ struct CorrectionTuning {
   static constexpr double balance_cross_share = 1e-6;
   /// Round-off of a length or speed: two units in its last place.
   static constexpr double rounding = 4e-16;
+  /// Far from the origin joints and gaps are known to these of the largest coordinate: some ten
+  /// units in the last place of differences of positions that were turned.
+  static constexpr double far_joint = 2e-15, far_gap = 4e-15;
 };
 
 /// Which points may close and how they are looked at, contact_set.cpp.
