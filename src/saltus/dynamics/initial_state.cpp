@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>

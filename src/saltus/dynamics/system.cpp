@@ -134,7 +134,7 @@ std::string System::owner_name(int unknown) const {
 }
 
 std::string System::unknown_name(int unknown) const {
-  const std::string owner = owner_name(unknown);
+  std::string owner = owner_name(unknown);
   if (unknown < velocities_) {
     for (const Node& node : nodes_) {
       if (!node.contains(unknown)) continue;

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* known_formats =
     "Saltus reads 2.2 and 4.1; convert it, e.g. `gmsh old.msh -save -format msh41 -o new.msh`";
 
-constexpr auto types = std::to_array<GmshType>({
+constexpr auto gmsh_types = std::to_array<GmshType>({
     {1, 1, 2, "line"},          {2, 2, 3, "triangle"},      {3, 2, 4, "quadrangle"},
     {4, 3, 4, "tetrahedron"},   {5, 3, 8, "hexahedron"},    {6, 3, 6, "prism"},
     {7, 3, 5, "pyramid"},       {8, 1, 3, "line"},          {9, 2, 6, "triangle"},
@@ -206,8 +206,8 @@ void Parser::nodes_4() {
 
 const GmshType* Parser::element_type() {
   const long number = input_.integer("the type of an element");
-  const auto type = std::ranges::find(types, number, &GmshType::number);
-  if (type == types.end())
+  const auto type = std::ranges::find(gmsh_types, number, &GmshType::number);
+  if (type == gmsh_types.end())
     input_.fail(fmt::format("type {} of elements is unknown to Saltus", number));
   return &*type;
 }

@@ -57,7 +57,7 @@ Json JsonWriter::write(const T& value) const {
     for (const auto& item : value) list.push_back(write(item));
     return list;
   } else if constexpr (Variant<T>) {
-    return std::visit([this](const auto& item) { return write(item); }, value);
+    return std::visit([&](const auto& item) { return write(item); }, value);
   } else if constexpr (HasFields<T>) {
     return write_struct(value);
   } else {

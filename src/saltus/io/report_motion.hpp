@@ -41,6 +41,7 @@ class ReportColumns {
     Owner owner;
     std::string kind, component;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of <=> for a pointer.
     auto operator<=>(const Key&) const = default;
   };
   std::map<Key, const std::vector<double>*> values_;

@@ -52,7 +52,7 @@ class SparseMatrix {
 template <typename Derived>
 void SparseMatrix::add(std::span<const int> map, const Eigen::MatrixBase<Derived>& local) {
   assert(map.size() == static_cast<std::size_t>(local.size()));
-  const typename Eigen::internal::nested_eval<Derived, 1>::type block(local.derived());
+  const typename Eigen::internal::nested_eval<Derived, 1>::type& block = local.derived();
   std::size_t entry = 0;
   for (Eigen::Index j = 0; j < block.cols(); ++j) {
     for (Eigen::Index i = 0; i < block.rows(); ++i, ++entry) {

@@ -131,9 +131,8 @@ class CheckFlexible {
 /// A frame's place on a flexible body; nothing else.
 class CheckPlace {
  public:
-  CheckPlace(const Subject& subject, const Frame& frame, const Place& place, FrameUse use,
-             std::vector<Issue>& issues)
-      : subject_(subject), frame_(frame), place_(place), use_(use), issues_(issues) {}
+  CheckPlace(const Frame& frame, const Place& place, FrameUse use, std::vector<Issue>& issues)
+      : frame_(frame), place_(place), use_(use), issues_(issues) {}
 
   void operator()(const RigidBody&) const { refuse_all("a rigid body"); }
   void operator()(const PointMass&) const { refuse_all("a point mass"); }
@@ -245,7 +244,6 @@ class CheckPlace {
            quoted(*frame_.nodes), "use a set with at least three nodes that are not on one line");
   }
 
-  const Subject& subject_;
   const Frame& frame_;
   const Place& place_;
   FrameUse use_;
@@ -309,7 +307,7 @@ void check_flexible_bodies(const Subject& subject, std::vector<Issue>& issues) {
 
 void check_flexible_place(const Subject& subject, const Frame& frame, const Place& place,
                           FrameUse use, std::vector<Issue>& issues) {
-  const CheckPlace check(subject, frame, place, use, issues);
+  const CheckPlace check(frame, place, use, issues);
   if (frame.body == ground_body) return check.refuse_all("the ground");
   if (!has_places(subject, frame.body)) return;
   std::visit(check, subject.model.bodies[static_cast<std::size_t>(frame.body.index)]);

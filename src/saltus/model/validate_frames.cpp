@@ -111,7 +111,7 @@ std::string flexible_noun(const Subject& subject, BodyId body) {
 
 std::string thing_without_axes(const Subject& subject, const Frame& frame, FrameUse use) {
   if (is_point_mass(subject, frame.body)) return "a point mass";
-  const std::string noun = flexible_noun(subject, frame.body);
+  std::string noun = flexible_noun(subject, frame.body);
   if (noun == "a bar") return noun;
   const bool is_node = (frame.node && !frame.nodes) || use == FrameUse::EachNode;
   if (noun == "a solid" && is_node) return "a solid's node";

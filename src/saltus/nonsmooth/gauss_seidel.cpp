@@ -33,7 +33,7 @@ Vector3 quick_change(double D_NN, double d, double mu, const Vector3& l, const V
 template <int N>
 ContactVector<N> relaxed_change(const SolverWorkspace<N>& work, std::size_t c,
                                 const ContactVector<N>& u, double relaxation) {
-  const ContactVector<N> dl = change_of<N>(work, c, u);
+  ContactVector<N> dl = change_of<N>(work, c, u);
   if (relaxation == 1) return dl;
   const ContactVector<N> further = work.l[c] + relaxation * dl;
   return project_on_cone(further, work.D.cone(c)) - work.l[c];

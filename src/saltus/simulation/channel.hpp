@@ -38,6 +38,7 @@ struct Owner {
   int number = -1;        ///< of a part, from 0
 
   bool operator==(const Owner&) const = default;
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of <=> for a pointer.
   auto operator<=>(const Owner&) const = default;
 };
 

@@ -30,7 +30,7 @@ Measure frequency(std::size_t mode) {
 }
 
 /// Time of the first event of this kind at this contact.
-Measure first_event(std::string kind, std::string contact) {
+Measure first_event(const std::string& kind, const std::string& contact) {
   return [=](const RecordedRun& run) {
     for (const EventRow& event : run.events()) {
       if (event.kind == kind && event.contact == contact) return event.time;
@@ -67,9 +67,9 @@ ReferenceCase bend() {
 
 /// Timoshenko's beam; eight elements of length l with Hermite mass. Wave numbers k of Bernoulli's.
 ReferenceCase cantilever_frequencies() {
-  const auto row = [](const char* name, double omega, double kL, double thickness,
+  const auto row = [](const char* name, double omega, double k_L, double thickness,
                       std::size_t mode) {
-    const double f = omega / (2 * pi), kl = kL / 8, kr = kL * thickness / std::sqrt(12.0);
+    const double f = omega / (2 * pi), kl = k_L / 8, kr = k_L * thickness / std::sqrt(12.0);
     const double mesh = std::pow(kl, 4) / 1200 + std::pow(kr * kl, 2) / 12;
     return Reference{
         name,           "Hz",

@@ -14,11 +14,11 @@ inline constexpr const char* contacts_hold = "contacts hold at position level";
 inline double max_penetration(const RecordedRun& run) { return run.report().max_penetration; }
 
 /// The value at a recorded time.
-inline Measure at(std::string column, double time) {
+inline Measure at(const std::string& column, double time) {
   return [=](const RecordedRun& run) { return run.at(column, time); };
 }
 
-inline Measure last(std::string column) {
+inline Measure last(const std::string& column) {
   return [=](const RecordedRun& run) { return run.last(column); };
 }
 
@@ -37,7 +37,7 @@ Measure largest(Function f) {
 
 /// The largest |value − exact(time)| over all rows.
 template <typename Function>
-Measure largest_error(std::string column, Function exact) {
+Measure largest_error(const std::string& column, Function exact) {
   return largest([=](const RecordedRun& run, std::size_t row) {
     return run.value(column, row) - exact(run.times()[row]);
   });

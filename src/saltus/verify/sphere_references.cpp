@@ -31,7 +31,7 @@ Reference no_penetration() {
 }
 
 /// The time from which the column is zero.
-Measure rests(std::string column) {
+Measure rests(const std::string& column) {
   return [=](const RecordedRun& run) {
     std::size_t row = run.rows();
     while (row > 0 && std::abs(run.value(column, row - 1)) <= 1e-10) --row;
@@ -40,7 +40,7 @@ Measure rests(std::string column) {
 }
 
 /// The first event of this kind at this contact after a time.
-Measure first_event(std::string kind, std::string contact, double after = 0) {
+Measure first_event(const std::string& kind, const std::string& contact, double after = 0) {
   return [=](const RecordedRun& run) {
     for (const EventRow& event : run.events()) {
       if (event.kind == kind && event.contact == contact && event.time > after) return event.time;
@@ -49,7 +49,7 @@ Measure first_event(std::string kind, std::string contact, double after = 0) {
   };
 }
 
-Measure length_at_end(std::string name) {
+Measure length_at_end(const std::string& name) {
   return [=](const RecordedRun& run) { return run.vector(name, run.rows() - 1).norm(); };
 }
 
