@@ -2,5 +2,5 @@
 add_library(saltus_warnings INTERFACE)
 # g++ 12 takes Eigen's empty storage and empty optionals for uninitialised, depending on what it inlines.
 target_compile_options(saltus_warnings INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-maybe-uninitialized
-  $<$<BOOL:${SALTUS_WERROR}>:-Werror>)
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> $<$<BOOL:${SALTUS_WERROR}>:-Werror>)
