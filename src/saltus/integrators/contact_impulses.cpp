@@ -92,7 +92,37 @@ bool ContactImpulses::needs_sequence(const Problem& problem) const {
 bool ContactImpulses::solve_at_once(const Problem& problem, VectorX& x, StepReport& report) {
   look_before(problem);
   pose_closed(problem);
-  return contacts_.members().empty() || solve_members(problem, x, report);
+  if (contacts_.members().empty()) return true;
+  for (const int i : contacts_.members()) {
+    const ContactGeometry& c = contacts_.points()[static_cast<std::size_t>(i)];
+    const double slip = c.velocity_n.segment<2>(1).norm();
+    reactions_[static_cast<std::size_t>(i)].along_mean =
+        c.turned && c.slipped && contacts_.members().size() <= many_contacts &&
+        slip > VelocityTuning::contact_velocity_tolerance * problem.speed;
+  }
+  return solve_members(problem, x, report);
+}
+
+/// Who slips all through the step, and only he, has friction along the mean of the slip. The others
+/// come to rest or turn back in it: they get that of the end, and the problem is solved once more.
+bool ContactImpulses::leave_mean(const Problem& problem) {
+  bool found = false;
+  const std::vector<int>& members = contacts_.members();
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const auto i = static_cast<std::size_t>(members[k]);
+    VelocityReaction& reaction = reactions_[i];
+    if (!reaction.along_mean) continue;
+    const ContactGeometry& c = contacts_.points()[i];
+    const Vector6 l = contacts_.reaction(k, l_);
+    const Vector6 after = velocity_now(problem, i) + c.H * local(w_, c.element());
+    const bool slips = l[0] <= 0 || (contacts_.usage(c, reaction.mu, l, friction_parts[0]) >=
+                                         1 - VelocityTuning::status_margin &&
+                                     after.segment<2>(1).dot(c.velocity_n.segment<2>(1)) > 0);
+    if (slips) continue;
+    reaction.along_mean = false;
+    found = true;
+  }
+  return found;
 }
 
 /// All was solved together: what joints got by the impact alone is the solution without the forces
@@ -272,6 +302,7 @@ bool ContactImpulses::solve_members(const Problem& problem, VectorX& x, StepRepo
   const std::vector<int>& members = contacts_.members();
   const bool impacts = phase_ != Phase::Forces;
   SolveReport solved = solve_problem(problem, impacts ? 1 : 0);
+  while (phase_ == Phase::Together && leave_mean(problem)) solved = solve_problem(problem, 1);
   bool bounces = false;
   for (const int i : members) {
     const auto k = static_cast<std::size_t>(i);
@@ -402,6 +433,9 @@ SolveReport ContactImpulses::solve_problem(const Problem& problem, double restit
       b[0] += restitution * law.restitution * c.approach;
       b.segment<2>(1) +=
           restitution * law.tangential_restitution * velocity_before(problem, i).segment<2>(1);
+    }
+    if (phase_ == Phase::Together && c.along_mean) {  // nonsmooth_generalized_alpha.md (27)
+      b.segment<2>(1) += contacts_.points()[i].velocity_n.segment<2>(1);
     }
     const bool warm = phase_ == Phase::Together;
     const Vector6 first = warm ? Vector6(c.impulse / problem.scale) : Vector6(Vector6::Zero());

@@ -63,6 +63,7 @@ class ContactImpulses {
   enum class Phase { Together, Impacts, Forces };
 
   void clear(const Problem& problem);
+  bool leave_mean(const Problem& problem);
   void take_out_impacts(const Problem& problem);
   void add_response(VectorX& x);
   void clear_response();

@@ -28,6 +28,9 @@ struct VelocityReaction {
   /// Of a contact that friction holds in part: the approach that it lets happen in the first impact
   /// problem, ≤ 0.
   double yields = 0;
+  /// Whether friction is against the mean of the slips at both ends of the step, not that of its
+  /// end (nonsmooth_generalized_alpha.md, eq. 27).
+  bool along_mean = false;
   Vector6 impulse = Vector6::Zero();  ///< Λ, N s
   Vector3 force = Vector3::Zero();    ///< Λ on the point's body, inertial components
 };

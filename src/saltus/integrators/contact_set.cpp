@@ -161,6 +161,7 @@ ContactGeometry ContactSet::make_point(const State& state, ContactIndex contact)
   c.velocity_n.head<3>() -= e.surface_velocity;
   c.mu = coefficient(law(c).friction, c.velocity_n.segment<2>(1).norm());
   const bool is_loaded = last != nullptr && last->impulse[0] > 0;
+  c.slipped = last != nullptr && last->status == ContactStatus::Slip;
   c.hold = is_loaded ? std::min(1.0, c.mu / ContactTuning::holding_friction) : 0;
   return c;
 }

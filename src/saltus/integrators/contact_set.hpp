@@ -31,7 +31,8 @@ struct ContactGeometry {
   /// How much friction holds it, 0 to 1, under load since the step before
   /// (multiple_impacts.md, eq. 3h).
   double hold = 0;
-  bool closed = false;  ///< at position level: it reacts at velocity level
+  bool slipped = false;  ///< at t_n
+  bool closed = false;   ///< at position level: it reacts at velocity level
 
   const ContactElement& element() const { return entry.element; }
   /// Columns n, t1, t2 of the rows H, inertial components.

@@ -70,6 +70,7 @@ EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const S
     if (report.violation <= StaticsTuning::joint_tolerance * L && i > 0 &&
         (balanced || moved <= StaticsTuning::smallest_motion)) {
       report.converged = true;
+      state.reaction = state.multiplier;
       system.update_angles(state.configuration);
       return report;
     }

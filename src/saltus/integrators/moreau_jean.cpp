@@ -35,6 +35,7 @@ void MoreauJeanStepper::start(State& state, double /*h*/) {
 
 StepReport MoreauJeanStepper::step(State& state, double h, double end, bool accept) {
   StepReport report;
+  report.weights.gamma = 1;  // joints act as they are at the end
   next_ = state;
   next_.time = end;
   next_.multiplier.setZero();
@@ -198,8 +199,6 @@ void MoreauJeanStepper::finish(State& state, double h, StepReport& report) {
   // Joint forces as a mean over the step; inertia balances everything but contacts.
   next_.multiplier *= scale_ / h;
   next_.reaction = next_.multiplier;
-  // What the mean of the forces at both ends, as results have it, misses of the impulse.
-  next_.impulse = h / 2 * (next_.multiplier - state.multiplier);
   mean_.constraint = reaction_ / h;
   mean_.inertia.setZero();
   mean_.residual(work_);

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
@@ -32,6 +34,7 @@ NonsmoothAlphaStepper::NonsmoothAlphaStepper(const System& system,
                                              const ContactOptions& contacts)
     : system_(system),
       options_(options),
+      contact_options_(contacts),
       kkt_(system),
       contacts_(system),
       smooth_(system, kkt_, options.rho_inf, options.tolerance, options.max_iterations),
@@ -52,10 +55,29 @@ void NonsmoothAlphaStepper::start(State& state, double h) {
   const AlphaCoefficients& alpha = smooth_.coefficients();
   state.pseudo_acceleration +=
       (alpha.alpha_m - alpha.alpha_f) * (next_.acceleration - state.acceleration);
+  find_first_reactions(state, h);
+}
+
+/// What joints carry at the start where contacts touch: that of a first step, by a stepper that
+/// forgets it, if nothing impacts in it.
+void NonsmoothAlphaStepper::find_first_reactions(State& state, double h) const {
+  if (is_trial_ || system_.constraints() == 0 || system_.elements().contacts.empty()) return;
+  NonsmoothAlphaStepper trial(system_, options_, contact_options_);
+  trial.is_trial_ = true;
+  trial.kkt_.detect_redundancy(state.configuration, state.time);
+  State first = state;
+  const StepReport report = trial.step(first, h, state.time + h);
+  const bool impact = std::ranges::any_of(report.events, [](const ContactEvent& event) {
+    return event.kind == ContactEventKind::Impact;
+  });
+  if (!report.converged || impact) return;
+  state.reaction = state.multiplier + (first.reaction - first.multiplier);
 }
 
 StepReport NonsmoothAlphaStepper::step(State& state, double h, double end, bool accept) {
   StepReport report;
+  const AlphaCoefficients& alpha = smooth_.coefficients();
+  report.weights = {alpha.alpha_m, alpha.alpha_f, alpha.gamma};
   next_ = state;
   next_.time = end;
   const StepData data{state, h, {.time = end}, next_, report};

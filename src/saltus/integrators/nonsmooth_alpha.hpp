@@ -27,9 +27,12 @@ class NonsmoothAlphaStepper : public Stepper {
   void solve_decoupled(const StepData& step, bool accept);
   void solve_coupled(const StepData& step);
   void finish(State& state, const StepData& step);
+  void find_first_reactions(State& state, double h) const;
 
   const System& system_;
   NonsmoothGeneralizedAlpha options_;
+  ContactOptions contact_options_;
+  bool is_trial_ = false;
   KktSolver kkt_;
   ContactSet contacts_;
   SmoothMotion smooth_;

@@ -67,8 +67,11 @@ void StepLedger::close_contacts(const State& start, const StepContacts& contacts
     contact_work_ += belt_work;
     if (has_impact_[island_of(i)] != 0) continue;
     const Vector6 mean = (c.velocity_n + velocities_[i]) / 2;
-    const double friction = -reaction.impulse.tail<5>().dot(mean.tail<5>());  // energy.md (12)
-    const double lost = -reaction.impulse[0] * mean[0];                       // energy.md (11)
+    // Losses have a sign. What the means of a step make of a contact that parts, stops or turns
+    // back in it is an error of the scheme, and is booked as such.
+    const double friction =
+        std::max(0.0, -reaction.impulse.tail<5>().dot(mean.tail<5>()));  // energy.md (12)
+    const double lost = std::max(0.0, -reaction.impulse[0] * mean[0]);   // energy.md (11)
     lose(c.entry.contact, lost, friction, next);
     add_changes(start, contacts, {i, status, reaction.force, lost + friction}, next, report);
   }
@@ -101,9 +104,13 @@ void StepLedger::book_impacts(const State& start, const StepContacts& contacts, 
     const auto i = static_cast<std::size_t>(part.point);
     if (!part.by_forces) lost_[island_of(i)] += part.normal_loss + part.friction_loss;
     const int contact = points[i].entry.contact;
-    const double lost = part.normal_loss + part.friction_loss;
-    const bool is_one = part.is_impact || part.friction_loss < 0;
-    lose(contact, is_one ? lost : part.normal_loss, is_one ? 0 : part.friction_loss, next);
+    // In an impact only the sum has a sign; what forces do after it is as in any other step.
+    const double by_normal = part.by_forces ? std::max(0.0, part.normal_loss) : part.normal_loss;
+    const double by_friction =
+        part.by_forces ? std::max(0.0, part.friction_loss) : part.friction_loss;
+    const double lost = by_normal + by_friction;
+    const bool is_one = part.is_impact || by_friction < 0;
+    lose(contact, is_one ? lost : by_normal, is_one ? 0 : by_friction, next);
     if (!part.is_impact) {
       others[i] += lost;
       continue;

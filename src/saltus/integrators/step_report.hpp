@@ -41,6 +41,15 @@ struct StepWarning {
   std::string detail = {};  ///< how far, what was tried; of the first such step
 };
 
+/// How the velocities of a step come from the smooth forces f at its ends: by their means
+///   (1 − α_m) f̄_{n+1} + α_m f̄_n = (1 − α_f) f_{n+1} + α_f f_n,
+/// as h ((1 − γ) f̄_n + γ f̄_{n+1}). As it stands: the mean of both ends.
+struct ForceWeights {
+  double alpha_m = 0;
+  double alpha_f = 0;
+  double gamma = 0.5;
+};
+
 /// What one step did, or why it did not.
 struct StepReport {
   bool converged = true;
@@ -53,7 +62,8 @@ struct StepReport {
   double velocity_violation = 0;  ///< m/s, likewise
   double penetration = 0;         ///< deepest at the end, m, ≥ 0
   double contact_residual = 0;    ///< relative, of the contact laws at velocity level
-  std::string message = {};       ///< which sub-problem failed, where, how far; empty if converged
+  ForceWeights weights = {};
+  std::string message = {};  ///< which sub-problem failed, where, how far; empty if converged
   std::vector<StepWarning> warnings = {};
   std::vector<ContactEvent> events = {};
   std::vector<Collision> collisions = {};  ///< only where their histories are asked for

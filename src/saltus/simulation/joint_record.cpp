@@ -21,7 +21,8 @@ JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
 JointRecord::JointRecord(const System& system)
     : system_(system),
       impulses_(system.elements().joints.size()),
-      last_reactions_(system.elements().joints.size()) {}
+      last_reactions_(system.elements().joints.size()),
+      means_(system.elements().joints.size()) {}
 
 JointReaction JointRecord::reaction(std::size_t joint, const State& state,
                                     const VectorX& multiplier) const {
@@ -33,20 +34,26 @@ JointReaction JointRecord::reaction(std::size_t joint, const State& state,
 void JointRecord::start(const State& state) {
   for (std::size_t i = 0; i < last_reactions_.size(); ++i) {
     if (system_.elements().joints[i].internal) continue;
-    last_reactions_[i] = reaction(i, state, state.multiplier);
+    last_reactions_[i] = means_[i] = reaction(i, state, state.multiplier);
   }
   last_time_ = state.time;
 }
 
-void JointRecord::step(const State& state, const StepReport& /*step*/, RunOutput& /*output*/) {
+void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*output*/) {
+  const auto [alpha_m, alpha_f, gamma] = step.weights;
   const double h = state.time - last_time_;
   for (std::size_t i = 0; i < impulses_.size(); ++i) {
     if (system_.elements().joints[i].internal) continue;
     const JointReaction smooth = reaction(i, state, state.multiplier);
     const JointReaction jump = reaction(i, state, state.impulse);
-    const JointReaction& last = last_reactions_[i];
-    impulses_[i].force += h / 2 * (last.force + smooth.force) + jump.force;
-    impulses_[i].torque += h / 2 * (last.torque + smooth.torque) + jump.torque;
+    for (Vector3 JointReaction::*part : {&JointReaction::force, &JointReaction::torque}) {
+      const Vector3 before = means_[i].*part;
+      const Vector3 mean = (alpha_f * (last_reactions_[i].*part) + (1 - alpha_f) * (smooth.*part) -
+                            alpha_m * before) /
+                           (1 - alpha_m);
+      impulses_[i].*part += h * ((1 - gamma) * before + gamma * mean) + jump.*part;
+      means_[i].*part = mean;
+    }
     last_reactions_[i] = smooth;
   }
   last_time_ = state.time;

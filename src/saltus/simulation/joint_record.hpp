@@ -25,17 +25,18 @@ class JointRecord : public Observer {
   explicit JointRecord(const System& system);
 
   void start(const State& state) override;
-  /// Adds the impulses of the step to those since the last row: the mean of the smooth forces at
-  /// its ends, and the corrections.
+  /// Adds the impulses of the step to those since the last row: the smooth forces as the method
+  /// weighs them, so that the sum is the momentum that was given, and the corrections.
   void step(const State& state, const StepReport& step, RunOutput& output) override;
   void row(const State& state, Row& row) override;
-  void archive(Archive& memory) override { memory(impulses_, last_reactions_, last_time_); }
+  void archive(Archive& memory) override { memory(impulses_, last_reactions_, means_, last_time_); }
 
  private:
   JointReaction reaction(std::size_t joint, const State& state, const VectorX& multiplier) const;
 
   const System& system_;
-  std::vector<JointReaction> impulses_, last_reactions_;  // of all joints
+  // Of all joints; the last smooth ones, and their means in the sense of ForceWeights.
+  std::vector<JointReaction> impulses_, last_reactions_, means_;
   double last_time_ = 0;
 };
 

@@ -127,11 +127,13 @@ inline constexpr Quantity section_moment{
 
 inline constexpr Quantity joint_force{
     "force", "N",
-    "smooth force of the joint on its second body at the joint, inertial frame, component {}",
+    "force of the joint on its second body at the joint, lasting contacts included, impacts not, "
+    "inertial frame, component {}",
     Interest::Rate, Components::Xyz};
 inline constexpr Quantity joint_torque{
     "torque", "N m",
-    "smooth torque of the joint on its second body about the joint, inertial frame, component {}",
+    "torque of the joint on its second body about the joint, lasting contacts included, impacts "
+    "not, inertial frame, component {}",
     Interest::Rate, Components::Xyz};
 inline constexpr Quantity joint_impulse{
     "impulse",

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models of users that found something, each with what it should give: closed forms and balances."""
+
+import json
+import pathlib
+
+import numpy as np
+import pytest
+from runs import run
+
+HERE = pathlib.Path(__file__).parent / "findings"
+
+
+def found(name, **changes):
+    model = json.loads((HERE / f"{name}.json").read_text())
+    model["simulation"]["integrator"].update(changes)
+    return model
+
+
+def warnings(result):
+    return " ".join(str(w) for w in result.summary["warnings"])
+
+
+def test_a_lever_rests_on_its_hinge_and_its_prop():
+    result = run(found("lever_on_prop"))
+    assert result["pin.force"][:, 2] == pytest.approx(10.0, abs=1e-9)  # half of 20 N, from the first row on
+
+
+def test_a_drive_feels_what_rubs():
+    """The column is the angular impulse over the step."""
+    result = run(found("crank_rub"))
+    h = np.diff(result.time)
+    mean = result["motor.angular_impulse"][1:, 1] / h
+    torque = result["motor.torque"][1:, 1]
+    assert np.abs(torque - mean).max() < 2e-3 * np.abs(mean).max()
+
+
+def test_a_contradiction_elsewhere_leaves_a_rebound_alone():
+    result = run(found("hinged_and_ball"))
+    assert result["lone.velocity"][-1, 1] == pytest.approx(-0.8 * 2, abs=1e-12)
+    assert '"touch"' in warnings(result) and '"lone_hit"' not in warnings(result)
+
+
+def test_a_slow_impact_keeps_its_restitution_beside_a_bullet():
+    result = run(found("slow_bullet"))
+    assert result["slow.velocity"][-1, 2] == pytest.approx(0.8 * 0.0005, rel=1e-9)
+
+
+@pytest.mark.parametrize("name, other", [("pair_only", 0.0), ("masked_gain", 25.0)])
+def test_restitution_is_reduced_as_far_as_it_wins_energy(name, other):
+    """All of the kinetic energy of the pair is kept, and none is won; the lone ball loses its own."""
+    result = run(found(name))
+    kept = result["energy.kinetic"][-1] / (result["energy.kinetic"][0] - other)
+    assert 1 - 1e-7 < kept < 1 + 1e-9
+    assert "would win energy" in warnings(result)
+
+
+def test_a_block_far_from_a_belt_sticks():
+    model = found("far_block")
+    model["simulation"]["end_time"] = 0.8  # the belt has given up sticking
+    result = run(model)
+    assert np.abs(result["blk.position"][:, 0] - 10).max() < 1e-12
+
+
+@pytest.mark.parametrize("mu", [1e-12, 1e-9, 1e-6, 1e-4])
+def test_nothing_jumps_as_friction_vanishes(mu):
+    smooth = run(found("mu_zero"))
+    model = found("mu_tiny")
+    for contact in model["model"]["contacts"]:
+        if contact.get("friction"):
+            contact["friction"] = mu
+    rough = run(model)
+    assert np.abs(rough["a.velocity"] - smooth["a.velocity"]).max() < 1e3 * mu + 1e-9
+
+
+@pytest.mark.parametrize("lift", [0, 0.3, 0.7])
+@pytest.mark.parametrize("step", [1e-3, 2.5e-4])
+def test_an_impact_keeps_the_spin_about_its_normal(lift, step):
+    """v and ω of the rigid impact with e_N 0.8, e_T 0.5, which sticks; wherever in the step it is."""
+    model = found("spin_impact", step=step)
+    (body,) = model["model"]["bodies"]
+    body["pose"]["position"][2] += lift * step * 2.0
+    result = run(model)
+    m, r = 0.2, 0.05
+    v, w = np.array([2.0, 1, -2]), np.array([30.0, -20, 60])
+    arm = np.array([0, 0, -r])
+    u = v + np.cross(w, arm)
+    mobility = 1 / m + r**2 / (0.4 * m * r**2)
+    impulse = np.array([-1.5 * u[0] / mobility, -1.5 * u[1] / mobility, -1.8 * u[2] * m])
+    assert result["b.velocity"][-1] == pytest.approx(v + impulse / m, abs=1e-9)
+    spin = w + np.cross(arm, impulse) / (0.4 * m * r**2)
+    assert result["b.angular_velocity"][-1] == pytest.approx(spin, abs=1e-9)
+
+
+def test_slip_on_a_curved_path_is_of_second_order():
+    """A point across a slope of tan⁻¹ μ: in the end it slides down with half of its speed."""
+
+    def error(step):
+        velocity = run(found("cross_slope", step=step))["m.velocity"][-1]
+        return np.linalg.norm(velocity - [0, -1.5, 0])
+
+    # What is left of the turn after 6 s is 5e-6 m/s.
+    assert error(0.002) < 2e-5
+    assert error(0.008) / error(0.004) > 3.2
