@@ -74,6 +74,18 @@ void NonsmoothAlphaStepper::find_first_reactions(State& state, double h) const {
   state.reaction = state.multiplier + (first.reaction - first.multiplier);
 }
 
+/// Joints of islands with contacts have their share of them; of others the correction is a
+/// projection, and the smooth motion knows all forces.
+void NonsmoothAlphaStepper::find_reactions(double h) {
+  const VectorX& impacts = velocity_.impulses().joint_impacts();
+  next_.reaction = next_.multiplier;
+  for (int row = 0; row < system_.constraints(); ++row) {
+    const int island = contacts_.islands().of_unknown(system_.velocities() + row);
+    if (contacts_.points_of(island).empty()) continue;
+    next_.reaction[row] += (next_.impulse[row] - impacts[row]) / h;
+  }
+}
+
 StepReport NonsmoothAlphaStepper::step(State& state, double h, double end, bool accept) {
   StepReport report;
   const AlphaCoefficients& alpha = smooth_.coefficients();
@@ -133,8 +145,7 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
   ledger_.close_contacts(
       state, {contacts_, velocity_.impulses(), position_.reactions(), velocity_.speeds()}, next_,
       step.report);
-  next_.reaction =
-      next_.multiplier + (next_.impulse - velocity_.impulses().joint_impacts()) / step.h;
+  find_reactions(step.h);
   const double gamma = smooth_.coefficients().gamma;
   change_ = step.h * ((1 - gamma) * state.pseudo_acceleration + gamma * next_.pseudo_acceleration) +
             velocity_.jump();

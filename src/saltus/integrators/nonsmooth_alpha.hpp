@@ -28,6 +28,7 @@ class NonsmoothAlphaStepper : public Stepper {
   void solve_coupled(const StepData& step);
   void finish(State& state, const StepData& step);
   void find_first_reactions(State& state, double h) const;
+  void find_reactions(double h);
 
   const System& system_;
   NonsmoothGeneralizedAlpha options_;

@@ -47,6 +47,10 @@ void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*
     const JointReaction smooth = reaction(i, state, state.multiplier);
     const JointReaction jump = reaction(i, state, state.impulse);
     for (Vector3 JointReaction::*part : {&JointReaction::force, &JointReaction::torque}) {
+      // The first mean is that of the time at which the method has its first acceleration.
+      if (is_first_) {
+        means_[i].*part += (alpha_m - alpha_f) * (smooth.*part - last_reactions_[i].*part);
+      }
       const Vector3 before = means_[i].*part;
       const Vector3 mean = (alpha_f * (last_reactions_[i].*part) + (1 - alpha_f) * (smooth.*part) -
                             alpha_m * before) /
@@ -56,6 +60,7 @@ void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*
     }
     last_reactions_[i] = smooth;
   }
+  is_first_ = false;
   last_time_ = state.time;
 }
 

@@ -29,7 +29,7 @@ class JointRecord : public Observer {
   /// weighs them, so that the sum is the momentum that was given, and the corrections.
   void step(const State& state, const StepReport& step, RunOutput& output) override;
   void row(const State& state, Row& row) override;
-  void archive(Archive& memory) override { memory(impulses_, last_reactions_, means_, last_time_); }
+  void archive(Archive& memory) override { memory(impulses_, last_reactions_, means_, last_time_, is_first_); }
 
  private:
   JointReaction reaction(std::size_t joint, const State& state, const VectorX& multiplier) const;
@@ -38,6 +38,7 @@ class JointRecord : public Observer {
   // Of all joints; the last smooth ones, and their means in the sense of ForceWeights.
   std::vector<JointReaction> impulses_, last_reactions_, means_;
   double last_time_ = 0;
+  bool is_first_ = true;
 };
 
 }  // namespace saltus
