@@ -21,18 +21,35 @@ std::string told(const EventLine& event) {
   return fmt::format("\"{}\" {} at {:.9g} s", event.contact, event.kind, event.time);
 }
 
+void print_agreement(const ResultComparison& comparison, double tolerance) {
+  fmt::print("  {}agree to {:g} of the ranges",
+             comparison.has_same_columns() ? "" : "the columns in both ", tolerance);
+  if (comparison.agree_until) {
+    fmt::print(" before {:.9g} s\n", *comparison.agree_until);
+  } else if (!comparison.has_same_columns()) {
+    fmt::print("; the others cannot be compared\n");
+  } else if (!comparison.modes.agrees(tolerance)) {
+    fmt::print(", natural modes do not\n");
+  } else {
+    fmt::print(" at all times\n");
+  }
+}
+
 void print_columns(const ResultComparison& comparison) {
   const auto differ = static_cast<std::size_t>(
-      std::ranges::count_if(comparison.columns, [](const auto& c) { return c.largest > 0; }));
+      std::ranges::count_if(comparison.columns, &ColumnDifference::differs));
+  const bool is_round_off = std::ranges::any_of(
+      comparison.columns, [](const auto& c) { return c.largest > 0 && !c.differs(); });
   if (differ == 0) {
-    fmt::print("  no column differs\n");
+    fmt::print("  no compared column differs{}\n", is_round_off ? " by more than round-off" : "");
     return;
   }
   fmt::print("\n  {:<44} {:>12} {:>14} {:>12}\n", "largest differences", "absolute", "at [s]",
              "over range");
   for (std::size_t i = 0; i < std::min(most_lines, differ); ++i) {
     const ColumnDifference& column = comparison.columns[i];
-    fmt::print("  {:<44} {:>12.3g} {:>14.9g} {:>12.1e}\n", column.name, column.largest, column.at,
+    fmt::print("  {:<44} {:>12.3g} {:>14.9g} {:>12.1e}\n",
+               column.is_sum ? column.name + ", sum" : column.name, column.largest, column.at,
                column.relative());
   }
   if (differ > most_lines) {
@@ -40,8 +57,27 @@ void print_columns(const ResultComparison& comparison) {
   }
 }
 
-void print_events(const char* what, const EventDifference& events) {
-  if (events.first_count + events.second_count == 0) return;
+void print_modes(const ModeDifference& modes) {
+  if (modes.first_count + modes.second_count == 0) return;
+  fmt::print("\n  natural modes: {} and {}", modes.first_count, modes.second_count);
+  if (modes.mode == 0) {
+    fmt::print("; {}\n", std::min(modes.first_count, modes.second_count) > 0
+                             ? "the frequencies in both are the same"
+                             : "one of them is no modal analysis");
+    return;
+  }
+  fmt::print("; frequencies within {:.2g}, mode {}: {:.9g} | {:.9g} Hz", modes.relative, modes.mode,
+             modes.first.frequency, modes.second.frequency);
+  if (modes.first.growth_rate != 0 || modes.second.growth_rate != 0) {
+    fmt::print(", growth rate {:.9g} | {:.9g} 1/s", modes.first.growth_rate,
+               modes.second.growth_rate);
+  }
+  fmt::print("\n");
+}
+
+void print_events(const char* what, const std::optional<EventDifference>& difference) {
+  if (!difference || difference->first_count + difference->second_count == 0) return;
+  const EventDifference& events = *difference;
   fmt::print("\n  {}: {} and {}", what, events.first_count, events.second_count);
   if (events.alike > 0) {
     fmt::print("; the first {} in the same order, times within {:.3g} s (at {:.6g} s)",
@@ -62,12 +98,10 @@ void print_events(const char* what, const EventDifference& events) {
 
 int compare_command(const CompareArguments& arguments) {
   const ResultInfo info[] = {read_result_info(arguments.first), read_result_info(arguments.second)};
-  const ResultTable first = read_timeseries(arguments.first);
-  const ResultTable second = read_timeseries(arguments.second);
-  const std::vector<EventLine> first_events = read_events(arguments.first);
-  const std::vector<EventLine> second_events = read_events(arguments.second);
-  const ResultComparison comparison =
-      compare_results(first, second, first_events, second_events, arguments.tolerance);
+  const ComparedResult first = read_compared(arguments.first);
+  const ComparedResult second = read_compared(arguments.second);
+  const ResultComparison comparison = compare_results(first, second, arguments.tolerance);
+  const ComparedNames names{arguments.first, arguments.second};
   fmt::print("{} | {}\n", arguments.first, arguments.second);
   if (info[0].model != info[1].model) {
     fmt::print("  models: {} | {}\n", info[0].model, info[1].model);
@@ -75,19 +109,17 @@ int compare_command(const CompareArguments& arguments) {
   fmt::print("  {} instants from {:.6g} to {:.6g} s{}; {} columns in both, {} and {} in one only\n",
              comparison.instants, comparison.from, comparison.to,
              comparison.interpolated ? ", the second result linear between its rows" : "",
-             comparison.columns.size(), comparison.only_first, comparison.only_second);
-  if (comparison.agree_until) {
-    fmt::print("  agree to {:g} of the ranges before {:.9g} s\n", arguments.tolerance,
-               *comparison.agree_until);
-  } else {
-    fmt::print("  agree to {:g} of the ranges at all times\n", arguments.tolerance);
+             comparison.columns.size(), comparison.only_first.size(),
+             comparison.only_second.size());
+  print_agreement(comparison, arguments.tolerance);
+  for (const std::string& note : comparison_notes(names, first, second, comparison)) {
+    fmt::print("  {}\n", note);
   }
   print_columns(comparison);
   print_events("impacts", comparison.impacts);
   print_events("contacts that stick or slip", comparison.changes);
-  io::write_file_atomically(arguments.output,
-                            comparison_page({arguments.first, arguments.second}, first, second,
-                                            first_events, second_events, comparison));
+  print_modes(comparison.modes);
+  io::write_file_atomically(arguments.output, comparison_page(names, first, second, comparison));
   fmt::print("\n  overlay: {}\n", arguments.output);
   return Done;
 }

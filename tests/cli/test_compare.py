@@ -30,6 +30,56 @@ def test_a_result_agrees_with_itself(saltus, ball):
     assert (saltus.directory / "same.html").exists()
 
 
+def test_a_renamed_body_is_not_the_same_result(saltus, ball):
+    run_both(saltus, ball)
+    text = (saltus.directory / "ball.json").read_text().replace('"ball"', '"globe"')
+    (saltus.directory / "globe.json").write_text(text)
+    assert saltus("run", "globe.json", "-o", "globe").returncode == 0
+    result = saltus("compare", "steps", "globe")
+    assert "at all times" not in result.stdout
+    assert "only in steps: ball.position.x" in result.stdout
+    assert "only in globe: globe.position.x" in result.stdout
+
+
+def test_a_run_without_events_has_no_first_difference(saltus, ball):
+    run_both(saltus, ball)
+    assert saltus("run", "ball.json", "-o", "none", "--set",
+                  "/simulation/record/events=none").returncode == 0
+    result = saltus("compare", "steps", "none")
+    assert "first difference" not in result.stdout
+    assert "none recorded no events: they are not compared" in result.stdout
+    assert "at all times" in result.stdout
+
+
+def test_it_says_what_is_not_compared(saltus, ball):
+    run_both(saltus, ball)
+    shown = saltus("compare", "steps", "events").stdout
+    assert "not compared: iterations.smooth" in shown
+    assert "not compared: status (no number" in shown
+    assert "impulse.n, sum" in shown
+
+
+def test_natural_modes_are_compared(saltus, pendulum):
+    pendulum["model"]["bodies"][0]["pose"]["position"] = [0, 0, -1]
+    saltus.write("a.json", pendulum)
+    for name, radius in (("a", 0.1), ("b", 0.3)):  # the same equilibrium
+        assert saltus("run", "a.json", "-o", name,
+                      "--set", '/simulation={"type":"modes","count":1}',
+                      "--set", f"/model/bodies/0/inertia/radius={radius}").returncode == 0
+    same = saltus("compare", "a", "a").stdout
+    assert "at all times" in same and "natural modes: 1 and 1; the frequencies" in same
+    other = saltus("compare", "a", "b").stdout
+    assert "at all times" not in other and "natural modes do not" in other
+    assert "mode 1:" in other
+
+
+def test_the_page_that_cannot_be_written_is_named(saltus, ball):
+    run_both(saltus, ball)
+    result = saltus("compare", "steps", "events", "-o", "nowhere/x.html")
+    assert result.returncode == 4
+    assert "nowhere/x.html:" in result.stderr and ".tmp" not in result.stderr
+
+
 def test_what_is_no_result_is_refused(saltus, ball):
     saltus.write("ball.json", ball)
     assert saltus("run", "ball.json", "-o", "steps").returncode == 0

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace saltus {
 namespace {
@@ -81,11 +82,12 @@ std::string ticks(const std::vector<EventLine>& events, const PlotFrame& frame, 
   return text;
 }
 
-std::string plot(const ColumnDifference& difference, const ResultTable& first,
-                 const ResultTable& second, const std::vector<EventLine>& first_events,
-                 const std::vector<EventLine>& second_events, const ResultComparison& comparison) {
-  const std::vector<double>& a = *first.find(difference.name);
-  const std::vector<double>& b = *second.find(difference.name);
+std::string plot(const ColumnDifference& difference, const ComparedResult& first,
+                 const ComparedResult& second, const ResultComparison& comparison) {
+  const auto values = [&](const ResultTable& table) {
+    return compared_values(table, difference.name, difference.is_sum, comparison.from);
+  };
+  const std::vector<double> a = values(first.table), b = values(second.table);
   double least = HUGE_VAL, most = -HUGE_VAL;
   for (const std::vector<double>* column : {&a, &b}) {
     for (const double value : *column) {
@@ -99,8 +101,9 @@ std::string plot(const ColumnDifference& difference, const ResultTable& first,
   const double t_1 = comparison.to > comparison.from ? comparison.to : comparison.from + 1;
   const PlotFrame frame{comparison.from, t_1, least - margin, most + margin};
   std::string text =
-      fmt::format("<h3>{}</h3><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
-                  escaped(difference.name), width, height, escaped(difference.name));
+      fmt::format("<h3>{}{}</h3><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
+                  escaped(difference.name), difference.is_sum ? ", sum" : "", width, height,
+                  escaped(difference.name));
   for (int k = 0; k <= 4; ++k) {
     const double v = frame.y_0 + k * (frame.y_1 - frame.y_0) / 4;
     const double t = frame.t_0 + k * (frame.t_1 - frame.t_0) / 4;
@@ -111,9 +114,9 @@ std::string plot(const ColumnDifference& difference, const ResultTable& first,
     text += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{:.4g}{}</text>",
                         frame.x(t), height - 6, t, k == 4 ? " s" : "");
   }
-  text += ticks(first_events, frame, "ta", height - bottom - 6, height - bottom);
-  text += ticks(second_events, frame, "tb", height - bottom, height - bottom + 6);
-  text += path(first, a, frame, "a") + path(second, b, frame, "b");
+  text += ticks(first.events, frame, "ta", height - bottom - 6, height - bottom);
+  text += ticks(second.events, frame, "tb", height - bottom, height - bottom + 6);
+  text += path(first.table, a, frame, "a") + path(second.table, b, frame, "b");
   return text + "</svg>\n";
 }
 
@@ -138,19 +141,86 @@ std::vector<const ColumnDifference*> plotted(const ResultComparison& comparison)
   return result;
 }
 
-std::string told(const char* what, const EventDifference& events) {
-  if (events.first_count + events.second_count == 0) return {};
+std::string told(const char* what, const std::optional<EventDifference>& events) {
+  if (!events || events->first_count + events->second_count == 0) return {};
   return fmt::format(
       "<p>{}: {} and {}; the first {} are the same, their times within {:.3g} s.</p>\n", what,
-      events.first_count, events.second_count, events.alike, events.latest);
+      events->first_count, events->second_count, events->alike, events->latest);
+}
+
+std::string told(const ModeDifference& modes) {
+  if (modes.first_count + modes.second_count == 0) return {};
+  std::string text =
+      fmt::format("<p>Natural modes: {} and {}", modes.first_count, modes.second_count);
+  if (modes.mode > 0) {
+    text += fmt::format(
+        "; mode {} differs most: {:.9g} and {:.9g} Hz, growth rates {:.9g} and "
+        "{:.9g} 1/s",
+        modes.mode, modes.first.frequency, modes.second.frequency, modes.first.growth_rate,
+        modes.second.growth_rate);
+  }
+  return text + ".</p>\n";
+}
+
+constexpr std::size_t most_names = 6;
+
+std::string only_in(const std::string& result, const std::vector<std::string>& columns) {
+  std::string text = fmt::format("only in {}: ", result);
+  for (std::size_t i = 0; i < std::min(most_names, columns.size()); ++i) {
+    text += (i > 0 ? ", " : "") + columns[i];
+  }
+  if (columns.size() > most_names) {
+    text += fmt::format(" and {} more", columns.size() - most_names);
+  }
+  return text;
+}
+
+/// Of a kind of events that is recorded with this detail or a better one.
+std::string without_events(const ComparedNames& names, EventDetail first, EventDetail second) {
+  const auto told = [](EventDetail detail) {
+    return detail == EventDetail::None ? "recorded no events" : "recorded no events but impacts";
+  };
+  if (first == second) return fmt::format("both runs {}: they are not compared", told(first));
+  const bool is_first = first > second;
+  return fmt::format("{} {}: they are not compared", is_first ? names.first : names.second,
+                     told(std::max(first, second)));
 }
 
 }  // namespace
 
-std::string comparison_page(const ComparedNames& names, const ResultTable& first,
-                            const ResultTable& second, const std::vector<EventLine>& first_events,
-                            const std::vector<EventLine>& second_events,
-                            const ResultComparison& comparison) {
+std::vector<std::string> comparison_notes(const ComparedNames& names, const ComparedResult& first,
+                                          const ComparedResult& second,
+                                          const ResultComparison& comparison) {
+  std::vector<std::string> notes;
+  if (!comparison.only_first.empty()) notes.push_back(only_in(names.first, comparison.only_first));
+  if (!comparison.only_second.empty()) {
+    notes.push_back(only_in(names.second, comparison.only_second));
+  }
+  if (first.recorded != EventDetail::All || second.recorded != EventDetail::All) {
+    notes.push_back(without_events(names, first.recorded, second.recorded));
+  }
+  std::map<std::string, std::string> left_out;  // by reason
+  for (const NotCompared& kind : comparison.not_compared) {
+    std::string& list = left_out[kind.reason];
+    if (!list.empty()) list += ", ";
+    list +=
+        kind.columns == 1 ? kind.what : fmt::format("{} columns of {}", kind.columns, kind.what);
+  }
+  for (const auto& [reason, list] : left_out) {
+    notes.push_back(fmt::format("not compared: {} ({})", list, reason));
+  }
+  if (!first.modes.empty() || !second.modes.empty()) {
+    notes.emplace_back("not compared: how bodies move in modes (a mode has no sign)");
+  }
+  if (first.has_forces || second.has_forces) {
+    notes.emplace_back(
+        "not compared: contact_forces.csv (one row for each collision; compare its events)");
+  }
+  return notes;
+}
+
+std::string comparison_page(const ComparedNames& names, const ComparedResult& first,
+                            const ComparedResult& second, const ResultComparison& comparison) {
   std::string page = head;
   page += fmt::format(
       "<h1><span class=\"key-a\">{}</span> and <span class=\"key-b\">{}</span></h1>\n"
@@ -159,16 +229,23 @@ std::string comparison_page(const ComparedNames& names, const ResultTable& first
       escaped(names.first), escaped(names.second), escaped(names.first), escaped(names.second));
   page += told("Impacts", comparison.impacts);
   page += told("Contacts that stick or slip", comparison.changes);
+  page += told(comparison.modes);
+  page += "<ul>\n";
+  for (const std::string& note : comparison_notes(names, first, second, comparison)) {
+    page += fmt::format("<li>{}</li>\n", escaped(note));
+  }
+  page += "</ul>\n";
   for (const ColumnDifference* column : plotted(comparison)) {
-    page += plot(*column, first, second, first_events, second_events, comparison);
+    page += plot(*column, first, second, comparison);
   }
   page +=
       "<h2>All columns</h2><table><tr><th>column</th><th>largest difference</th><th>at</th>"
       "<th>over the range</th></tr>\n";
   for (std::size_t i = 0; i < std::min(most_rows, comparison.columns.size()); ++i) {
     const ColumnDifference& column = comparison.columns[i];
-    page += fmt::format("<tr><td>{}</td><td>{:.3g}</td><td>{:.6g} s</td><td>{:.2e}</td></tr>\n",
-                        escaped(column.name), column.largest, column.at, column.relative());
+    page += fmt::format("<tr><td>{}{}</td><td>{:.3g}</td><td>{:.6g} s</td><td>{:.2e}</td></tr>\n",
+                        escaped(column.name), column.is_sum ? ", sum" : "", column.largest,
+                        column.at, column.relative());
   }
   return page + "</table></body></html>\n";
 }

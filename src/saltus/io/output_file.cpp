@@ -16,10 +16,11 @@ std::string write_failure(const std::filesystem::path& path, int error) {
   return fmt::format("{}: cannot be written: {}", path.string(), std::strerror(error));
 }
 
-OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
+OutputFile::OutputFile(std::filesystem::path path, std::filesystem::path told_as)
+    : path_(std::move(path)), told_as_(told_as.empty() ? path_ : std::move(told_as)) {
   ::unlink(path_.c_str());
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) throw FileError(write_failure(path_, errno));
+  if (descriptor_ < 0) throw FileError(write_failure(told_as_, errno));
 }
 
 OutputFile::~OutputFile() {
@@ -32,7 +33,7 @@ void OutputFile::write(std::string_view bytes) {
     if (count >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
     } else if (errno != EINTR) {
-      throw FileError(write_failure(path_, errno));
+      throw FileError(write_failure(told_as_, errno));
     }
   }
 }
@@ -40,7 +41,7 @@ void OutputFile::write(std::string_view bytes) {
 void OutputFile::close() {
   const int descriptor = descriptor_;
   descriptor_ = -1;
-  if (descriptor >= 0 && ::close(descriptor) != 0) throw FileError(write_failure(path_, errno));
+  if (descriptor >= 0 && ::close(descriptor) != 0) throw FileError(write_failure(told_as_, errno));
 }
 
 void make_directory(const std::filesystem::path& path) {
@@ -57,7 +58,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view t
   std::filesystem::path temporary = path;
   temporary += ".tmp";
   try {
-    OutputFile file(temporary);
+    OutputFile file(temporary, path);
     file.write(text);
     file.close();
     std::filesystem::rename(temporary, path);

@@ -17,7 +17,8 @@ std::string write_failure(const std::filesystem::path& path, int error);
 /// @throws FileError in every function but the destructor.
 class OutputFile {
  public:
-  explicit OutputFile(std::filesystem::path path);
+  /// @param told_as  the name in messages, if not `path`
+  explicit OutputFile(std::filesystem::path path, std::filesystem::path told_as = {});
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -27,7 +28,7 @@ class OutputFile {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  std::filesystem::path path_;
+  std::filesystem::path path_, told_as_;
   int descriptor_ = -1;
 };
 

@@ -18,18 +18,91 @@ constexpr double same_time = 1e-9;
 /// Events with the same time in a run, which may come in any order, are sorted by name.
 constexpr double same_moment = 1e-9;
 
-/// Whose range a difference is judged by: components share one, and so do all energies.
+/// A range is at least this part of the largest value that owners of its kind have: what is smaller
+/// is noise of the solvers, and a difference of it none.
+constexpr double least_range = 1e-6;
+
+/// Differences below this part of the same value are round-off.
+constexpr double round_off = 1e-12;
+
+/// The size of things where no column tells it, m: all rest at the origin.
+constexpr double least_length = 1e-3;
+
+/// Columns with the same word here are judged by one range: components share it, all energies do.
 std::string range_of(const Channel& channel) {
   if (channel.owner.kind == OwnerKind::Ledger) return "energy";
   const std::size_t end = channel.component.empty() ? 0 : channel.component.size() + 1;
   return channel.name.substr(0, channel.name.size() - end);
 }
 
-/// Impulses since the last record depend on how often there is one, and a status is no number.
-bool is_comparable(const Channel& channel) {
-  return channel.owner.kind != OwnerKind::Run && channel.owner.kind != OwnerKind::Solver &&
-         channel.thinning != Thinning::Sum && channel.kind != quantities::status.word;
+/// What all owners of a kind have: "position" of bodies.
+using KindOfColumn = std::pair<OwnerKind, std::string>;
+
+KindOfColumn kind_of(const Channel& channel) {
+  if (channel.owner.kind == OwnerKind::Ledger) return {OwnerKind::Ledger, ""};
+  return {channel.owner.kind, channel.kind};
 }
+
+/// Why a column is not compared; empty if it is.
+std::string reason_against(const Channel& channel) {
+  if (channel.owner.kind == OwnerKind::Solver) return "how it was computed, not what";
+  if (channel.kind == quantities::status.word) return "no number; events tell its changes";
+  return {};
+}
+
+/// "iterations.smooth" of the solver, else the quantity.
+std::string told_kind(const Channel& channel) {
+  return channel.owner.kind == OwnerKind::Solver ? channel.name : channel.kind;
+}
+
+void leave_out(const Channel& channel, std::string reason, std::vector<NotCompared>& list) {
+  const std::string what = told_kind(channel);
+  const auto known = std::ranges::find(list, what, &NotCompared::what);
+  if (known != list.end()) {
+    ++known->columns;
+  } else {
+    list.push_back({.what = what, .reason = std::move(reason), .columns = 1});
+  }
+}
+
+/// The largest values of a unit in both results, for units whose values can be made of others:
+/// where all torques are noise, forces times lengths say how large they could be.
+class UnitScales {
+ public:
+  explicit UnitScales(double duration) : duration_(duration) {}
+
+  void add(const std::string& unit, double value) {
+    double& largest = largest_[unit];
+    if (std::isfinite(value)) largest = std::max(largest, value);
+  }
+
+  double of(const std::string& unit) const {
+    if (unit.empty()) return 0;  // not known
+    const double own = largest(unit), rate = 1 / duration_, force = largest("N");
+    const double length =
+        std::max({largest("m"), force > 0 ? largest("N m") / force : 0, least_length});
+    if (unit == "m") return length;
+    if (unit == "1") return std::max(own, 1e-3);  // strains
+    if (unit == "rad") return std::max(own, 1.0);
+    if (unit == "m/s") return std::max(own, length * rate);
+    if (unit == "rad/s") return std::max(own, rate);
+    if (unit == "J") return std::max({own, length * force, length * rate * largest("N s")});
+    if (unit == "N") return std::max(own, largest("J") / length);
+    if (unit == "N s") return std::max(own, largest("J") / (length * rate));
+    if (unit == "N m") return std::max(own, length * force);
+    if (unit == "N m s") return std::max(own, length * largest("N s"));
+    return own;
+  }
+
+ private:
+  double largest(const std::string& unit) const {
+    const auto known = largest_.find(unit);
+    return known == largest_.end() ? 0 : known->second;
+  }
+
+  double duration_;
+  std::map<std::string, double> largest_;
+};
 
 std::vector<double> common_times(const ResultTable& first, const ResultTable& second,
                                  double tolerance, bool& interpolated) {
@@ -98,64 +171,184 @@ double value_at(const ResultTable& table, const std::vector<double>& column, dou
   return (1 - part) * column[i - 1] + part * column[i];
 }
 
-ResultComparison compare_results(const ResultTable& first, const ResultTable& second,
-                                 const std::vector<EventLine>& first_events,
-                                 const std::vector<EventLine>& second_events, double tolerance) {
+std::vector<double> compared_values(const ResultTable& table, const std::string& name, bool is_sum,
+                                    double since) {
+  std::vector<double> values = *table.find(name);
+  if (!is_sum) return values;
+  double sum = 0;
+  for (double& value : values) value = sum += std::isfinite(value) ? value : 0;
+  const double before = value_at(table, values, since);
+  for (double& value : values) value -= before;
+  return values;
+}
+
+namespace {
+
+/// All columns of both, in three passes: values, what they are measured by, where they part.
+class ColumnComparison {
+ public:
+  ColumnComparison(const ResultTable& first, const ResultTable& second, std::vector<double> times,
+                   ResultComparison& result)
+      : first_(first),
+        second_(second),
+        times_(std::move(times)),
+        result_(result),
+        units_(std::max(times_.back() - times_.front(), 1e-300)) {}
+
+  void compare(double tolerance) {
+    for (std::size_t c = 1; c < first_.channels.size(); ++c) find_largest(first_.channels[c]);
+    for (Entry& entry : entries_) measure(entry, tolerance);
+    std::stable_sort(result_.columns.begin(), result_.columns.end(),
+                     [](const ColumnDifference& a, const ColumnDifference& b) {
+                       return a.differs() != b.differs() ? a.differs()
+                                                         : a.relative() > b.relative();
+                     });
+  }
+
+ private:
+  struct Entry {
+    const Channel* channel;
+    ColumnDifference difference = {};
+  };
+
+  template <class Visitor>
+  void at_all_times(const ColumnDifference& column, Visitor visit) const {
+    const auto values = [&](const ResultTable& table) {
+      return compared_values(table, column.name, column.is_sum, result_.from);
+    };
+    const std::vector<double> a = values(first_), b = values(second_);
+    for (const double t : times_) {
+      if (!visit(t, value_at(first_, a, t), value_at(second_, b, t))) break;
+    }
+  }
+
+  void find_largest(const Channel& channel) {
+    if (second_.find(channel.name) == nullptr) {
+      result_.only_first.push_back(channel.name);
+      return;
+    }
+    if (std::string reason = reason_against(channel); !reason.empty()) {
+      return leave_out(channel, std::move(reason), result_.not_compared);
+    }
+    Entry entry{
+        &channel,
+        {.name = channel.name, .unit = channel.unit, .is_sum = channel.thinning == Thinning::Sum}};
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    at_all_times(entry.difference, [&](double t, double a, double b) {
+      least = std::min({least, a, b});
+      most = std::max({most, a, b});
+      if (std::abs(a - b) > entry.difference.largest) {
+        entry.difference.largest = std::abs(a - b);
+        entry.difference.at = t;
+      }
+      return true;
+    });
+    if (least <= most) {
+      double& range = ranges_[range_of(channel)];
+      range = std::max(range, most - least);
+      const double size = std::max(std::abs(least), std::abs(most));
+      double& largest = largest_[kind_of(channel)];
+      largest = std::max(largest, size);
+      units_.add(channel.unit, size);
+    }
+    entries_.push_back(std::move(entry));
+  }
+
+  void measure(Entry& entry, double tolerance) {
+    ColumnDifference& column = entry.difference;
+    const double size = std::max(largest_[kind_of(*entry.channel)], units_.of(column.unit));
+    column.range = std::max(ranges_[range_of(*entry.channel)], least_range * size);
+    column.round_off = round_off * size;
+    if (column.differs()) {
+      at_all_times(column, [&](double t, double a, double b) {
+        if (!(std::abs(a - b) > tolerance * column.range)) return true;
+        column.from = t;
+        if (!result_.agree_until || t < *result_.agree_until) result_.agree_until = t;
+        return false;
+      });
+    }
+    result_.columns.push_back(std::move(column));
+  }
+
+  const ResultTable& first_;
+  const ResultTable& second_;
+  std::vector<double> times_;
+  ResultComparison& result_;
+  UnitScales units_;
+  std::vector<Entry> entries_;
+  std::map<std::string, double> ranges_;
+  std::map<KindOfColumn, double> largest_;
+};
+
+double relative_difference(double a, double b) {
+  const double larger = std::max(std::abs(a), std::abs(b));
+  return larger > 0 ? std::abs(a - b) / larger : 0;
+}
+
+ModeDifference compare_modes(const std::vector<ModeLine>& first,
+                             const std::vector<ModeLine>& second) {
+  ModeDifference result{.first_count = first.size(), .second_count = second.size()};
+  double largest = 0;  // of the values: rigid motions have frequencies that are round-off
+  for (const std::vector<ModeLine>* modes : {&first, &second}) {
+    for (const ModeLine& mode : *modes) {
+      largest = std::max({largest, std::abs(mode.frequency), std::abs(mode.growth_rate)});
+    }
+  }
+  const auto is_noise = [&](double a, double b) {
+    return std::max(std::abs(a), std::abs(b)) <= least_range * largest;
+  };
+  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    for (double ModeLine::*value : {&ModeLine::frequency, &ModeLine::growth_rate}) {
+      const double a = first[i].*value, b = second[i].*value;
+      const double relative = is_noise(a, b) ? 0 : relative_difference(a, b);
+      if (relative <= result.relative) continue;
+      result.relative = relative;
+      result.mode = static_cast<int>(i) + 1;
+      result.first = first[i];
+      result.second = second[i];
+    }
+  }
+  return result;
+}
+
+std::optional<EventDifference> compare_events(const ComparedResult& first,
+                                              const ComparedResult& second, bool impacts) {
+  for (const ComparedResult* result : {&first, &second}) {
+    if (result->recorded == EventDetail::None) return {};
+    if (result->recorded == EventDetail::Impacts && !impacts) return {};
+  }
+  return compare_events(chosen(first.events, impacts), chosen(second.events, impacts));
+}
+
+}  // namespace
+
+ResultComparison compare_results(const ComparedResult& first, const ComparedResult& second,
+                                 double tolerance) {
   ResultComparison result;
-  const double close = same_time * std::max(std::abs(first.time().back()), 1e-300);
-  const std::vector<double> times = common_times(first, second, close, result.interpolated);
+  const ResultTable &a = first.table, &b = second.table;
+  const double close = same_time * std::max(std::abs(a.time().back()), 1e-300);
+  std::vector<double> times = common_times(a, b, close, result.interpolated);
   if (times.empty()) throw FileError("the two results have no time in common");
   result.instants = times.size();
   result.from = times.front();
   result.to = times.back();
-  std::map<std::string, double> ranges;
-  for (std::size_t c = 1; c < first.channels.size(); ++c) {
-    const std::string& name = first.channels[c].name;
-    const std::vector<double>* other = second.find(name);
-    if (other == nullptr) {
-      ++result.only_first;
-      continue;
-    }
-    if (!is_comparable(first.channels[c])) continue;
-    ColumnDifference difference{.name = name, .range_of = range_of(first.channels[c])};
-    double least = HUGE_VAL, most = -HUGE_VAL;
-    for (const double t : times) {
-      const double a = value_at(first, first.columns[c], t), b = value_at(second, *other, t);
-      least = std::min({least, a, b});
-      most = std::max({most, a, b});
-      if (!(std::abs(a - b) > difference.largest)) continue;
-      difference.largest = std::abs(a - b);
-      difference.at = t;
-    }
-    double& range = ranges[difference.range_of];
-    range = std::max(range, most - least);
-    result.columns.push_back(std::move(difference));
+  for (const Channel& channel : b.channels) {
+    if (a.find(channel.name) == nullptr) result.only_second.push_back(channel.name);
   }
-  for (const Channel& channel : second.channels) {
-    if (first.find(channel.name) == nullptr) ++result.only_second;
-  }
+  ColumnComparison(a, b, std::move(times), result).compare(tolerance);
   if (result.columns.empty()) throw FileError("the two results have no columns in common");
-  for (ColumnDifference& difference : result.columns) {
-    difference.range = ranges[difference.range_of];
-    const std::vector<double>& a = *first.find(difference.name);
-    const std::vector<double>& b = *second.find(difference.name);
-    for (const double t : times) {
-      if (!(std::abs(value_at(first, a, t) - value_at(second, b, t)) >
-            tolerance * difference.range)) {
-        continue;
-      }
-      difference.from = t;
-      if (!result.agree_until || t < *result.agree_until) result.agree_until = t;
-      break;
-    }
-  }
-  std::stable_sort(result.columns.begin(), result.columns.end(),
-                   [](const ColumnDifference& a, const ColumnDifference& b) {
-                     return a.relative() > b.relative();
-                   });
-  result.impacts = compare_events(chosen(first_events, true), chosen(second_events, true));
-  result.changes = compare_events(chosen(first_events, false), chosen(second_events, false));
+  result.impacts = compare_events(first, second, true);
+  result.changes = compare_events(first, second, false);
+  result.modes = compare_modes(first.modes, second.modes);
   return result;
+}
+
+ComparedResult read_compared(const std::filesystem::path& directory) {
+  return {.table = read_timeseries(directory),
+          .recorded = recorded_events(directory),
+          .events = read_events(directory),
+          .modes = read_modes(directory),
+          .has_forces = std::filesystem::exists(directory / "contact_forces.csv")};
 }
 
 }  // namespace saltus

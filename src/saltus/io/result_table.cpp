@@ -11,6 +11,7 @@
 #include "saltus/core/input_error.hpp"
 #include "saltus/io/channel_table.hpp"
 #include "saltus/io/hdf5_reader.hpp"
+#include "saltus/io/json_text.hpp"
 #include "saltus/io/model_file.hpp"
 
 namespace saltus {
@@ -122,6 +123,47 @@ std::vector<EventLine> read_events(const std::filesystem::path& directory) {
     events.push_back(std::move(event));
   }
   return events;
+}
+
+EventDetail recorded_events(const std::filesystem::path& directory) {
+  const std::filesystem::path stored = directory / "results.h5";
+  if (!std::filesystem::exists(stored)) return EventDetail::All;
+  const io::Hdf5Reader file(stored);
+  if (!file.has("model")) return EventDetail::All;
+  const io::Json model = io::parse_json(file.text("model"));
+  const io::Json* found = &model;
+  for (const char* key : {"simulation", "record", "events"}) {
+    found = found->is_object() ? found->find(key) : nullptr;
+    if (found == nullptr) return EventDetail::All;
+  }
+  const auto& names = EnumNames<EventDetail>::names;
+  const auto place =
+      found->is_string() ? std::ranges::find(names, found->get<std::string>()) : std::end(names);
+  return place == std::end(names) ? EventDetail::All
+                                  : static_cast<EventDetail>(place - std::begin(names));
+}
+
+std::vector<ModeLine> read_modes(const std::filesystem::path& directory) {
+  const std::filesystem::path path = directory / "modes.csv";
+  std::vector<ModeLine> modes;
+  if (!std::filesystem::exists(path)) return modes;
+  std::ifstream file = open(path);
+  std::string line;
+  std::getline(file, line);
+  if (!line.starts_with("mode,frequency,angular_frequency,growth_rate")) {
+    fail(path, 1, "not the columns of a modes.csv");
+  }
+  for (std::size_t number = 2; std::getline(file, line); ++number) {
+    if (file.eof()) break;  // no end of line: it was cut off
+    const std::vector<std::string_view> words = cells(line);
+    ModeLine mode;
+    if (words.size() < 4 || !read_number(words[1], mode.frequency) ||
+        !read_number(words[3], mode.growth_rate)) {
+      fail(path, number, "not a row of a modes.csv");
+    }
+    modes.push_back(mode);
+  }
+  return modes;
 }
 
 }  // namespace saltus
