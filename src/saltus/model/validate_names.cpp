@@ -50,7 +50,7 @@ class CheckNames {
     }
     if (columns_) {
       if (name == "ground") return report("this is the name of the ground", "choose another");
-      if (name == "time" || name == "energy") {
+      if (name == "time" || name == "energy" || name == "iterations") {
         return report("this is the name of a column of the results", "choose another");
       }
     } else if (std::any_of(name.begin(), name.end(), is_wildcard)) {
