@@ -6,6 +6,8 @@
 #include <Eigen/OrderingMethods>
 #include <Eigen/QR>
 #include <Eigen/SparseQR>
+#include <algorithm>
+#include <iterator>
 
 namespace saltus::cli {
 namespace {
@@ -87,12 +89,45 @@ std::string counted(std::size_t number, const char* singular, const char* plural
   return fmt::format("{} {}", number, number == 1 ? singular : plural);
 }
 
+namespace {
+
+/// How many points there may be.
+struct PointCount {
+  std::size_t points = 0;
+  bool is_exact = true;
+};
+
+/// Pairs of features that can touch, each once. Of very many it is an upper bound: those that both
+/// lists have are counted once, but pairs on one body are not looked for.
+void count_pairs(const ContactPoints& contacts, const FeaturePairs& pairs, PointCount& count) {
+  constexpr std::size_t most_looked_at = 1'000'000;
+  const std::size_t all = pairs.first.size() * pairs.second.size();
+  if (all <= most_looked_at) {
+    for (const int a : pairs.first) {
+      for (const int b : pairs.second) {
+        if (contacts.is_pair(pairs, a, b)) ++count.points;
+      }
+    }
+    return;
+  }
+  std::vector<int> both;
+  std::ranges::set_intersection(pairs.first, pairs.second, std::back_inserter(both));
+  count.points += all - both.size() * (both.size() + 1) / 2;
+  count.is_exact = false;
+}
+
+}  // namespace
+
 std::string contact_counts(const System& system) {
   const ContactPoints& contacts = system.elements().contacts;
   if (contacts.empty()) return {};
+  PointCount count{.points = contacts.listed.size()};
+  for (const int i : contacts.unlisted) {
+    const ContactGroup& group = contacts.groups[static_cast<std::size_t>(i)];
+    count_pairs(contacts, std::get<FeaturePairs>(group.source), count);
+  }
   return ", " + counted(contacts.groups.size(), "contact", "contacts") + " with " +
-         (contacts.unlisted.empty() ? "" : "up to ") +
-         counted(static_cast<std::size_t>(contacts.size()), "point", "points");
+         (count.is_exact ? "" : "up to ") + counted(count.points, "point", "points");
 }
 
 }  // namespace saltus::cli

@@ -53,6 +53,42 @@ def test_schema(saltus):
     assert json.loads(result.stdout)["$schema"].endswith("2020-12/schema")
 
 
+def spheres(count):
+    """A row of spheres, each of which may touch each other one."""
+    return {
+        "saltus": 1,
+        "model": {
+            "gravity": [0, 0, 0],
+            "bodies": [{"name": f"b{i}", "type": "rigid", "pose": {"position": [i, 0, 0]},
+                        "inertia": {"type": "solid_sphere", "mass": 1, "radius": 0.1}}
+                       for i in range(count)],
+            "colliders": [{"name": f"s{i}", "frame": {"body": f"b{i}"},
+                           "shape": {"type": "sphere", "radius": 0.1}} for i in range(count)],
+            "contacts": [{"name": "all", "between": ["*", "*"]}],
+        },
+        "simulation": {"end_time": 0.002,
+                       "integrator": {"type": "nonsmooth_generalized_alpha", "step": 1e-3}},
+    }
+
+
+def test_check_counts_every_pair_once(saltus):
+    for count in (45, 46):  # 990 pairs, and 1035, which are too many for columns
+        shown = saltus("check", saltus.write("a.json", spheres(count))).stdout
+        assert f"1 contact with {count * (count - 1) // 2} points:" in shown
+
+
+def test_run_says_whose_columns_are_left_out(saltus):
+    few = saltus("run", saltus.write("few.json", spheres(45)))
+    assert "only totals" not in few.stdout and "notes" not in saltus.summary("few-out")
+    many = saltus("run", saltus.write("many.json", spheres(46)))
+    note = 'contact "all": more than 1000 points, so there are no columns of each, only totals'
+    assert many.stdout.count(note) == 1
+    assert saltus.summary("many-out")["notes"] == [note]
+    assert saltus.table("many-out")[0].count("all.closed") == 1
+    asked = saltus("run", "many.json", "--set", "/simulation/record/contacts=totals")
+    assert "only totals" not in asked.stdout
+
+
 def test_check_counts(saltus, top):
     result = saltus("check", saltus.write("top.json", top))
     assert result.returncode == 0, result.stderr

@@ -84,6 +84,58 @@ TEST(MemoryOfASimulation, ThereIsNoneBeforeTheFirstStep) {
   EXPECT_THROW(simulation.save(), InputError);
 }
 
+Archive::Bytes saved_by(const ModelFile& file) {
+  Simulation simulation(file.model, file.simulation);
+  simulation.run_until(0.01);
+  return simulation.save();
+}
+
+TEST(MemoryOfASimulation, ThatOfAnotherModelIsRefused) {
+  const ModelFile file = file_of({"bouncing_ball", 0.2});
+  const Archive::Bytes saved = saved_by(file);
+  const auto refuses = [&](const char* setting, const char* example = "bouncing_ball") {
+    const std::string settings[] = {setting};
+    const ModelFile other = read_model_file(
+        std::filesystem::path(SALTUS_SOURCE_DIR) / "examples" / (std::string(example) + ".json"),
+        settings);
+    Simulation simulation(other.model, other.simulation);
+    try {
+      simulation.load(saved);
+    } catch (const InputError& error) {
+      return std::string(error.what()).find("another model") != std::string::npos;
+    }
+    return false;
+  };
+  EXPECT_TRUE(refuses("/simulation/end_time=0.2", "four_bar"));
+  EXPECT_TRUE(refuses("/model/contacts/0/restitution=0.123"));
+  EXPECT_TRUE(refuses("/model/bodies/0/mass=0.123"));
+  EXPECT_TRUE(refuses("/simulation/integrator/step=0.5e-3"));
+  EXPECT_FALSE(refuses("/simulation/end_time=0.3")) << "it may go on for longer";
+}
+
+TEST(MemoryOfASimulation, ARefusedOneLeavesTheSimulationAsItWas) {
+  const ModelFile file = file_of({"bouncing_ball", 0.2});
+  const Archive::Bytes other = saved_by(file_of({"four_bar", 0.2}));
+  Simulation simulation(file.model, file.simulation);
+  simulation.run_until(0.05);
+  const Archive::Bytes before = simulation.save();
+  EXPECT_THROW(simulation.load(other), InputError);
+  EXPECT_THROW(simulation.load(Archive::Bytes(3)), InputError) << "too short to be one";
+  EXPECT_EQ(simulation.save(), before);
+  simulation.run_until(0.1);
+  EXPECT_EQ(simulation.state().time, 0.1);
+}
+
+TEST(MemoryOfASimulation, ResultsBeginAfterTheLoadedTime) {
+  const ModelFile file = file_of({"bouncing_ball", 0.2});
+  Simulation fresh(file.model, file.simulation);
+  fresh.load(saved_by(file));
+  EXPECT_EQ(fresh.result().rows(), 0U);
+  EXPECT_EQ(fresh.state().time, 0.01);
+  fresh.run_until(0.02);
+  EXPECT_NEAR(fresh.result().values().get()[0], 0.011, 1e-12);
+}
+
 // A listener that stops a run and lets it go on changes nothing, not even the times of the steps.
 TEST(MemoryOfASimulation, AStoppedRunGoesOnAsIfNothingHadBeen) {
   const ModelFile file = file_of({"four_bar", 0.3});

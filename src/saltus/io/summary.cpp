@@ -148,6 +148,7 @@ Json make_summary(const RunOrigin& origin, const RunReport& report) {
     summary["ball_bearings"][bearing.name] = bearing_json(bearing);
   }
   summary["warnings"] = report.warnings;
+  if (!report.notes.empty()) summary["notes"] = report.notes;
   if (!report.modes.empty()) summary["modes"] = modes_json(report.modes);
   return summary;
 }

@@ -71,11 +71,18 @@ struct ForceRow {
   std::vector<ImpactSample> history = {};  ///< of an impact
 };
 
+/// A contact point and its colliders, in the order of `between`.
+struct PointColliders {
+  std::string point = {};
+  std::string first = {}, second = {};
+};
+
 /// What a sink gets to know before the first row.
 struct ResultLayout {
-  std::vector<Channel> channels = {};    ///< of the rows
-  std::size_t longest_contact_name = 1;  ///< of contact points, bytes
-  bool has_forces = false;               ///< whether contacts have local laws
+  std::vector<Channel> channels = {};       ///< of the rows
+  std::size_t longest_contact_name = 1;     ///< of contact points, bytes
+  bool has_forces = false;                  ///< whether contacts have local laws
+  std::vector<PointColliders> points = {};  ///< of contacts, as columns name them
 };
 
 /// Where a simulation puts what it computes. The simulation itself knows no files.

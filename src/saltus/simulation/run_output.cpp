@@ -72,6 +72,11 @@ void RunOutput::warn(std::string text) {
   }
 }
 
+void RunOutput::note(std::string text) {
+  if (log_) log_(LogLevel::Info, text);
+  report_.notes.push_back(std::move(text));
+}
+
 void RunOutput::warn(double time, const std::vector<StepWarning>& warnings) {
   std::set<std::string> told;
   for (const StepWarning& warning : warnings) {

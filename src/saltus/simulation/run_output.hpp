@@ -34,6 +34,8 @@ class RunOutput {
 
   /// To the log, and into the report as long as there are not too many.
   void warn(std::string text);
+  /// The same for what is no trouble, but should be known.
+  void note(std::string text);
   /// Each warning of a kind once, with the time of the first; how often it came is counted.
   void warn(double time, const std::vector<StepWarning>& warnings);
   /// Those that came more than once, with their counts.

@@ -42,6 +42,7 @@ std::string RunReport::summary() const {
       text += fmt::format(", grows by {:.4g} 1/s", modes[i].growth_rate());
   }
   if (modes.size() > most_modes) text += fmt::format("\n  and {} more", modes.size() - most_modes);
+  for (const std::string& note : notes) text += "\n  " + note;
   return text;
 }
 

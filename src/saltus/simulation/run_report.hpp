@@ -89,7 +89,8 @@ struct RunReport {
   std::vector<ContactTotal> contacts = {};
   std::vector<BearingTotal> bearings = {};
   std::vector<std::string> warnings = {};
-  std::vector<Mode> modes = {};  ///< of a modal analysis
+  std::vector<std::string> notes = {};  ///< what results leave out on purpose
+  std::vector<Mode> modes = {};         ///< of a modal analysis
 
   bool converged() const { return status == RunStatus::Completed; }
   /// A few lines for people.

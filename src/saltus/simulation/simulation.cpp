@@ -9,6 +9,7 @@
 
 #include "saltus/core/input_error.hpp"
 #include "saltus/integrators/equilibrium.hpp"
+#include "saltus/model/fingerprint.hpp"
 #include "saltus/simulation/observers.hpp"
 #include "saltus/simulation/step_policy.hpp"
 
@@ -50,6 +51,35 @@ std::vector<std::string> left_out(const Model& model, const SimulationOptions& o
   return warnings;
 }
 
+std::vector<PointColliders> colliders_of_points(const ContactPoints& contacts) {
+  std::vector<PointColliders> points;
+  for (std::size_t i = 0; i < contacts.listed.size(); ++i) {
+    const auto name = [&](std::size_t side) {
+      const int collider = contacts.listed_colliders[i][side];
+      return contacts.collider_names[static_cast<std::size_t>(collider)];
+    };
+    points.push_back({contacts.listed_names[i], name(0), name(1)});
+  }
+  return points;
+}
+
+/// Contacts whose points should have columns, but are too many for it.
+std::string columns_left_out(const ContactPoints& contacts, ContactDetail detail) {
+  if (detail != ContactDetail::Points || contacts.unlisted.empty()) return {};
+  constexpr std::size_t most_names = 5;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(most_names, contacts.unlisted.size()); ++i) {
+    const auto contact = static_cast<std::size_t>(contacts.unlisted[i]);
+    names += fmt::format("{}\"{}\"", i > 0 ? ", " : "", contacts.groups[contact].name);
+  }
+  if (contacts.unlisted.size() > most_names) {
+    names += fmt::format(" and {} more", contacts.unlisted.size() - most_names);
+  }
+  return fmt::format(
+      "contact {}: more than {} points, so there are no columns of each, only totals", names,
+      ContactPoints::most_listed);
+}
+
 /// The state from which a run starts.
 /// @param warnings  gets those of the way there, which go to the log too.
 State first_state(const System& system, const LogSink& log, std::vector<std::string>& warnings) {
@@ -79,7 +109,8 @@ Simulation::Simulation(const CheckedRun& run, LogSink log)
       recorder_(make_observers(system_, model_, options_, forces_), state_),
       layout_{.channels = recorder_.channels(),
               .longest_contact_name = system_.elements().contacts.longest_name(),
-              .has_forces = !forces_->empty()},
+              .has_forces = !forces_->empty(),
+              .points = colliders_of_points(system_.elements().contacts)},
       result_(*this) {}
 
 Simulation::~Simulation() = default;
@@ -163,11 +194,18 @@ void Simulation::begin(ResultSink* sink) {
   report.warnings = start_warnings_;
   report.end_time = state_.time;
   report.energy = state_.energy;
-  forces_->announce(output_);
+  announce();
   if (sink) sink->begin(layout_);
   settled_forces_ = 0;
   grid_ = {};
   if (const Dynamics* dynamics = std::get_if<Dynamics>(&options_)) start(*dynamics);
+}
+
+/// What is known of the results before they begin.
+void Simulation::announce() {
+  std::string note = columns_left_out(system_.elements().contacts, record_of(options_).contacts);
+  if (!note.empty()) output_.note(std::move(note));
+  forces_->announce(output_);
 }
 
 /// The report with what is only known at the end. The run may go on: what is told is a copy's.
@@ -287,6 +325,8 @@ Archive::Bytes Simulation::save() {
                            .remedy = "run_until() comes first"});
   }
   Archive memory;
+  Fingerprint of_this = fingerprint(model(), options_);
+  memory(of_this);
   archive(memory);
   return memory.bytes();
 }
@@ -297,12 +337,21 @@ void Simulation::load(const Archive::Bytes& saved) {
   if (dynamics == nullptr) {
     throw InputError(Issue{.place = "load", .rule = "only dynamics goes on in time"});
   }
+  Archive memory(saved);
+  Fingerprint of_saved = 0;
+  if (saved.size() >= sizeof of_saved) memory(of_saved);
+  if (of_saved != fingerprint(model(), options_)) {
+    throw InputError(
+        Issue{.place = "load",
+              .rule = "this memory is of another model, other options or another version of Saltus",
+              .remedy = "load it into a simulation like the one that saved it; only end_time may "
+                        "differ"});
+  }
   output_.begin(&result_);
-  forces_->announce(output_);
+  announce();
   result_.begin(layout_);
   settled_forces_ = 0;
   make_stepper_for(*dynamics);
-  Archive memory(saved);
   archive(memory);
 }
 

@@ -70,7 +70,10 @@ class Simulation {
   /// Everything that the steps to come depend on, between two steps of a dynamic run: a simulation
   /// of the same model and options that loads it goes on with the same bits.
   Archive::Bytes save();
-  /// @pre `saved` is what save() gave, of the same model, options and version of Saltus.
+  /// Goes on where save() was called; result() begins with the row after that.
+  /// @param saved  what save() gave, of the same model, options (but for end_time) and version of
+  ///               Saltus. Laws of forces of type "user" cannot be compared: give the same.
+  /// @throws InputError if it is of another one. What was loaded before is then kept.
   void load(const Archive::Bytes& saved);
 
  private:
@@ -84,6 +87,7 @@ class Simulation {
   };
 
   void begin(ResultSink* sink);
+  void announce();
   void make_stepper_for(const Dynamics& options);
   void start(const Dynamics& options);
   void advance(const Dynamics& options, double end);
