@@ -376,6 +376,7 @@ bool Simulation::find_equilibrium_in_steps(const Statics& options) {
       return false;
     }
     state_.time = factor;
+    state_.reaction = state_.multiplier;
     state_.energy.kinetic = 0;
     state_.energy.gravity = system_.gravity_energy(state_.configuration);
     state_.energy.elastic = system_.elastic_energy(state_.configuration);
