@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <string_view>
 
 #include "force_law.hpp"
 #include "saltus/core/threads.hpp"
@@ -139,6 +141,23 @@ py::list Run::columns() const {
   return list;
 }
 
+py::list Run::owners() const {
+  std::map<std::string_view, const PointColliders*> points;
+  for (const PointColliders& point : simulation_->layout().points) {
+    points.emplace(point.point, &point);
+  }
+  py::list list;
+  for (const Channel& column : simulation_->result().columns()) {
+    const Owner& owner = column.owner;
+    const auto point = points.find(owner.name);
+    const bool has_colliders = owner.kind == OwnerKind::Points && point != points.end();
+    list.append(py::make_tuple(EnumNames<OwnerKind>::names[static_cast<int>(owner.kind)],
+                               owner.name, has_colliders ? point->second->first : "",
+                               has_colliders ? point->second->second : ""));
+  }
+  return list;
+}
+
 py::array Run::values() const {
   const Result& result = simulation_->result();
   const auto rows = static_cast<py::ssize_t>(result.rows());
@@ -202,6 +221,7 @@ void bind_run(py::module_& module) {
       .def("summary", &Run::summary)
       .def("time", &Run::time)
       .def("columns", &Run::columns)
+      .def("owners", &Run::owners)
       .def("values", &Run::values)
       .def("events", &Run::events)
       .def("forces", &Run::forces)

@@ -37,6 +37,8 @@ class Run {
 
   /// (name, unit, description) of every column.
   pybind11::list columns() const;
+  /// Of each column: kind and name of its owner, and of a contact point its two colliders.
+  pybind11::list owners() const;
   /// One row a record: a view of the simulation's own memory, read-only.
   pybind11::array values() const;
   /// Tables with named columns, as in results.h5.

@@ -67,8 +67,13 @@ def energy(result: Result, axes: Any = None) -> Any:
 
 
 def contact(result: Result, first: str, second: Optional[str] = None, axes: Any = None) -> Any:
-    """Gap, normal impulse and state of a contact point, above each other."""
+    """Gap, normal impulse and state of a contact point, above each other.
+
+    Of a contact of which only totals are recorded: their impulse and how many points touch.
+    """
     name = result.contact_name(first, second)
+    if f"{name}.closed" in result.columns:
+        return _totals(result, name, axes)
     if axes is None:
         _, axes = plt.subplots(3, 1, sharex=True, layout="constrained")
     axes[0].plot(result.time, result[f"{name}.gap"])
@@ -78,6 +83,21 @@ def contact(result: Result, first: str, second: Optional[str] = None, axes: Any 
     axes[2].step(result.time, result[f"{name}.status"], where="pre")
     axes[2].set_yticks(range(len(_STATES)), _STATES)
     axes[2].set_xlabel("t (s)")
+    axes[0].set_title(name)
+    return axes
+
+
+def _totals(result: Result, name: str, axes: Any) -> Any:
+    if axes is None:
+        _, axes = plt.subplots(2, 1, sharex=True, layout="constrained")
+    for component in "xyz":
+        axes[0].step(result.time, result[f"{name}.impulse.{component}"], where="pre",
+                     label=component)
+    axes[0].set_ylabel("impulse (N s)")
+    axes[0].legend()
+    axes[1].step(result.time, result[f"{name}.closed"], where="pre")
+    axes[1].set_ylabel("points that touch")
+    axes[1].set_xlabel("t (s)")
     axes[0].set_title(name)
     return axes
 

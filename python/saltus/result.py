@@ -73,7 +73,8 @@ class Result:
 
     def __init__(self, columns: Sequence[tuple[str, str, str]], values: Any, events: np.ndarray,
                  forces: np.ndarray, report: Report, model_text: Callable[[], str],
-                 modes: Optional[Table] = None) -> None:
+                 modes: Optional[Table] = None,
+                 owners: Optional[Sequence[tuple[str, str, str, str]]] = None) -> None:
         self.columns = [name for name, _, _ in columns]
         self.units = {name: unit for name, unit, _ in columns}
         self.descriptions = {name: text for name, _, text in columns}
@@ -84,6 +85,13 @@ class Result:
         self.modes = modes
         self._places = {name: i for i, name in enumerate(self.columns)}
         self._model_text = model_text
+        if owners is None:  # an earlier version: by names
+            owners = [_guessed_owner(name) for name in self.columns]
+        # In the order of the columns: colliders of contact points, where they are known, and
+        # contacts with the sum of their points.
+        self._points = {name: (first, second) if first else None
+                        for kind, name, first, second in owners if kind == "point"}
+        self._sums = list(dict.fromkeys(name for kind, name, _, _ in owners if kind == "contact"))
 
     @property
     def model(self) -> dict[str, Any]:
@@ -167,16 +175,23 @@ class Result:
 
     @property
     def contacts(self) -> list[str]:
-        """Names of contact points and of contacts with totals."""
-        return [name[:-len(".impulse.n")] for name in self.columns if name.endswith(".impulse.n")]
+        """Names of contact points, and of contacts of which only totals are recorded."""
+        return [*self._points, *self._totals()]
+
+    def _totals(self) -> list[str]:
+        return [name for name in self._sums if f"{name}.closed" in self._places]
 
     def impulse(self, first: str, second: Optional[str] = None) -> np.ndarray:
         """Impulse since the last record, (records, 3): normal, tangent 1, tangent 2.
 
         impulse(contact point), on the second collider of its contact; impulse(a, b) on b: a copy if
-        the contact names them the other way round.
+        the contact names them the other way round. Of a contact of which only totals are recorded
+        it is the sum over its points, inertial x, y, z.
         """
         name = self.contact_name(first, second)
+        if name in self._totals():
+            total = self[f"{name}.impulse"]
+            return -total if second is not None and self._is_reversed(name, first, second) else total
         if f"{name}.impulse.n" not in self._places:
             points = [point for point in self.contacts if point.startswith(f"{name}.")]
             raise InputError(f"{name!r} is no contact point" + (
@@ -212,12 +227,15 @@ class Result:
         return self._pair(point) == (second, first)
 
     def _pair(self, point: str) -> tuple:
-        """The colliders of a contact point, in the contact's order."""
-        for entry in self.model["model"]["contacts"]:
+        """The colliders of a contact point or of a contact with totals, in the contact's order."""
+        colliders = self._points.get(point)
+        if colliders is not None:
+            return colliders
+        for entry in self.model["model"].get("contacts", []):
             if entry.get("name") == point:  # the only point of a contact has its name
                 return tuple(entry["between"]) if all(
                     isinstance(side, str) for side in entry["between"]) else ()
-        parts = point.split(".")  # contact.collider.collider.number
+        parts = point.split(".")  # of an earlier version: contact.collider.collider.number
         return tuple(parts[-3:-1]) if len(parts) >= 4 else ()
 
     def __repr__(self) -> str:
@@ -255,10 +273,26 @@ def read(directory: Union[str, os.PathLike]) -> Result:
         if "modes" in file:
             modes = Table([name.decode() for name in file["modes"]["columns"][()]],
                           file["modes"]["data"][()])
+        owners = None
+        if "owners" in series:
+            of = series["owners"]
+            lists = [[text.decode() for text in of[name][()]] if name in of
+                     else [""] * len(of["names"])
+                     for name in ("kinds", "names", "first_colliders", "second_colliders")]
+            rows = list(zip(*lists))
+            owners = [rows[i] for i in series["owner"][()]]
         model = file["model"][()].decode()
         report = Report(json.loads(file["summary"][()].decode()))
         return Result(list(zip(*texts)), series["data"][()], file["events"][()], forces, report,
-                      lambda: model, modes)
+                      lambda: model, modes, owners)
+
+
+def _guessed_owner(column: str) -> tuple[str, str, str, str]:
+    """Of results that do not say it: what the name of a column tells."""
+    for kind, end in (("point", ".impulse.n"), ("contact", ".closed")):
+        if column.endswith(end):
+            return kind, column[:-len(end)], "", ""
+    return "", "", "", ""
 
 
 def _index(name: str, names: Sequence[str]) -> int:

@@ -87,6 +87,50 @@ def test_contacts_of_several_points_have_no_normal(box):
         box.result["energy"]
 
 
+@pytest.fixture(scope="module")
+def totals():
+    """A ball that bounces, of whose contact only totals are recorded."""
+    model = st.Model()
+    body = model.add(st.RigidBody(name="ball", inertia=st.solid_sphere(1, 0.1),
+                                  pose=st.Pose(position=(0, 0, 0.2))))
+    model.add(st.Collider("skin", st.at(body), st.Sphere(radius=0.1)))
+    model.add(st.Collider("floor", st.at("ground"), st.HalfSpace()))
+    model.add(st.Contact(name="bounce", between=("floor", "skin"), restitution=0.5))
+    run = st.Simulation(model, integrator=st.NonsmoothGeneralizedAlpha(step=1e-3),
+                        record=st.RecordOptions(contacts="totals"))
+    run.run_until(0.5)
+    return run
+
+
+def test_contacts_with_totals_are_contacts(totals, tmp_path):
+    totals.save(tmp_path / "out")
+    for result in (totals.result, st.read(tmp_path / "out")):
+        assert result.contacts == ["bounce"]
+        impulse = result.impulse("bounce")
+        assert impulse.shape == (len(result), 3)
+        change = result.velocity("ball")[-1, 2] - result.velocity("ball")[0, 2]
+        assert np.sum(impulse[:, 2]) - 9.81 * 0.5 == pytest.approx(change, abs=1e-9)
+        assert np.array_equal(result.impulse("skin", "floor"), -impulse)
+        axes = st.plot.contact(result, "bounce")
+        assert [len(a.lines) for a in axes] == [3, 1]
+        plt.close("all")
+
+
+def test_colliders_of_points_are_not_taken_from_names(tmp_path):
+    """A pattern selects one pair: the point has the contact's name, which tells no colliders."""
+    model = st.Model()
+    body = model.add(st.RigidBody(name="ball", inertia=st.solid_sphere(1, 0.1),
+                                  pose=st.Pose(position=(0, 0, 0.2))))
+    model.add(st.Collider("skin", st.at(body), st.Sphere(radius=0.1)))
+    model.add(st.Collider("floor", st.at("ground"), st.HalfSpace()))
+    model.add(st.Contact(name="bounce", between=("fl*", ["skin"])))
+    run = st.Simulation(model, integrator=st.NonsmoothGeneralizedAlpha(step=1e-3))
+    run.run_until(0.2)
+    run.save(tmp_path / "out")
+    for result in (run.result, st.read(tmp_path / "out")):
+        assert result.contact_name("skin", "floor") == "bounce"
+
+
 def test_places_on_beams(beam):
     result = beam.result
     assert np.allclose(result.node_arclengths("rod"), [0, 0.25, 0.5, 0.75, 1])

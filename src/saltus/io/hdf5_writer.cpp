@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "saltus/core/version.hpp"
-#include "saltus/io/channel_table.hpp"
 #include "saltus/io/hdf5_text.hpp"
 #include "saltus/io/model_file.hpp"
 #include "saltus/io/output_file.hpp"
@@ -63,7 +63,7 @@ Hdf5Writer::Hdf5Writer(const std::filesystem::path& path, const ResultLayout& la
   create_events();
   if (has_forces_) create_forces();
   create_summary();
-  write_columns(timeseries, layout.channels);
+  write_columns(timeseries, layout);
   write_attribute("version", version());
   write_attribute("model", origin.model);
   write_attribute("model_hash", origin.model_hash);
@@ -95,9 +95,9 @@ Hdf5Handle Hdf5Writer::create_timeseries(std::size_t columns) {
   return group;
 }
 
-void Hdf5Writer::write_columns(hid_t group, std::span<const Channel> columns) {
+void Hdf5Writer::write_columns(hid_t group, const ResultLayout& layout) {
   std::vector<std::string> names, units, descriptions;
-  for (const Channel& column : columns) {
+  for (const Channel& column : layout.channels) {
     names.push_back(column.name);
     units.push_back(column.unit);
     descriptions.push_back(column.description);
@@ -105,11 +105,11 @@ void Hdf5Writer::write_columns(hid_t group, std::span<const Channel> columns) {
   write_texts(group, "columns", names);
   write_texts(group, "units", units);
   write_texts(group, "descriptions", descriptions);
-  write_meaning(group, columns);
+  write_meaning(group, layout);
 }
 
-void Hdf5Writer::write_meaning(hid_t group, std::span<const Channel> columns) {
-  const ChannelTable table(columns);
+void Hdf5Writer::write_meaning(hid_t group, const ResultLayout& layout) {
+  const ChannelTable table(layout.channels);
   write_texts(group, "component", table.components);
   write_numbers(group, "kind", table.kind);
   write_numbers(group, "owner", table.owner);
@@ -121,6 +121,23 @@ void Hdf5Writer::write_meaning(hid_t group, std::span<const Channel> columns) {
   write_texts(owners, "kinds", table.owner_kinds);
   write_texts(owners, "names", table.owner_names);
   write_numbers(owners, "numbers", table.owner_numbers);
+  write_colliders(owners, table, layout.points);
+}
+
+void Hdf5Writer::write_colliders(hid_t group, const ChannelTable& table,
+                                 std::span<const PointColliders> points) {
+  std::map<std::string_view, const PointColliders*> known;
+  for (const PointColliders& point : points) known.emplace(point.point, &point);
+  const std::string point_word = EnumNames<OwnerKind>::names[static_cast<int>(OwnerKind::Points)];
+  std::vector<std::string> first(table.owner_names.size()), second(first.size());
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const auto found = known.find(table.owner_names[i]);
+    if (table.owner_kinds[i] != point_word || found == known.end()) continue;
+    first[i] = found->second->first;
+    second[i] = found->second->second;
+  }
+  write_texts(group, "first_colliders", first);
+  write_texts(group, "second_colliders", second);
 }
 
 void Hdf5Writer::create_events() {

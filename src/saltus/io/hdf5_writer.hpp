@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "saltus/io/channel_table.hpp"
 #include "saltus/io/event_table.hpp"
 #include "saltus/io/force_table.hpp"
 #include "saltus/io/hdf5_file_driver.hpp"
@@ -32,7 +33,8 @@ struct Hdf5Settings {
 ///                             out), interest (0: the last to be left out of a report)
 ///   /timeseries/owner         of each column, which of
 ///   /timeseries/owners/…      kinds ("body", "node", "joint", "point", …), names, numbers (of a
-///                             node, element or ball in what it is part of; else −1)
+///                             node, element or ball in what it is part of; else −1),
+///                             first_colliders, second_colliders (of a point; else "")
 ///   /events                   a compound value an event, members named as the columns of
 ///                             events.csv, chunked, grows; attribute units: a string a member
 ///   /contact_forces           of contacts with a local law: as /events, members named as the
@@ -74,8 +76,10 @@ class Hdf5Writer {
  private:
   Hdf5Handle create_file();
   Hdf5Handle create_timeseries(std::size_t columns);
-  void write_columns(hid_t group, std::span<const Channel> columns);
-  void write_meaning(hid_t group, std::span<const Channel> columns);
+  void write_columns(hid_t group, const ResultLayout& layout);
+  void write_meaning(hid_t group, const ResultLayout& layout);
+  void write_colliders(hid_t group, const ChannelTable& table,
+                       std::span<const PointColliders> points);
   void create_events();
   void create_forces();
   void write_units(hid_t dataset, std::span<const std::string> units);
