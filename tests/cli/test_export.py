@@ -398,3 +398,19 @@ def test_a_file_that_cannot_be_written_is_named(saltus, thrown):
     result = saltus("export", "--vtk", "a-out", "--every", "100")
     assert result.returncode == 4
     assert "a-out/vtk/frames.pvd: cannot be written" in result.stderr
+
+
+def test_nothing_to_write_is_said(saltus):
+    """Of a beam without its nodes nothing can be drawn."""
+    model = {
+        "saltus": 1,
+        "model": {"bodies": [{"name": "rod", "type": "beam", "start": [0, 0, 0], "end": [1, 0, 0],
+                              "elements": 2, "material": STEEL,
+                              "section": {"type": "circular", "radius": 0.01}}]},
+        "simulation": {"end_time": 0.002, "record": {"flexible": "bodies"},
+                       "integrator": {"type": "nonsmooth_generalized_alpha", "step": 1e-3}},
+    }
+    assert saltus("run", saltus.write("a.json", model)).returncode == 0
+    shown = saltus("export", "--vtk", "a-out").stdout
+    assert shown.startswith("a-out/vtk: nothing is written")
+    assert "not drawn: rod" in shown and "rows" not in shown

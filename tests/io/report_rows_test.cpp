@@ -29,13 +29,14 @@ class ThinningTest : public testing::Test {
     add("d", Interest::Contact, Thinning::Sum);
     add("e", Interest::Rate, Thinning::Sample);
     add("f", Interest::Resultant, Thinning::Sample);
+    add("g", Interest::Contact, Thinning::Mean);
     io::Hdf5Writer writer(path, layout, {}, "{}");
     for (std::size_t i = 0; i < count; ++i) {
       const auto x = static_cast<double>(i);
       // A touch of one row, which every sampling would miss.
       const bool touches = i == 503;
       writer.write(std::vector<double>{1e-3 * x, x, touches ? 0.0 : 1.0, touches ? 2.0 : 0.0,
-                                       touches ? 7.0 : 0.0, 1 - x, 2 * x});
+                                       touches ? 7.0 : 0.0, 1 - x, 2 * x, touches ? 30.0 : 1.0});
     }
     writer.close("{}");
   }
@@ -47,13 +48,13 @@ class ThinningTest : public testing::Test {
 TEST_F(ThinningTest, NothingIsThinnedThatFits) {
   const io::ReportRows rows = io::read_report_rows(io::Hdf5Reader(path), {});
   EXPECT_EQ(rows.rows(), count);
-  EXPECT_EQ(rows.columns.size(), 7U);
+  EXPECT_EQ(rows.columns.size(), 8U);
   EXPECT_TRUE(rows.notes.empty());
 }
 
 TEST_F(ThinningTest, KeepsEndsTouchesAndImpulses) {
   const io::ReportRows rows =
-      io::read_report_rows(io::Hdf5Reader(path), {.bytes = 32 * 100, .least_rows = 50});
+      io::read_report_rows(io::Hdf5Reader(path), {.bytes = 36 * 100, .least_rows = 50});
   EXPECT_EQ(rows.stride, 10U);
   EXPECT_LE(rows.rows(), 102U);
   EXPECT_EQ(rows.notes.size(), 1U);
@@ -70,8 +71,17 @@ TEST_F(ThinningTest, KeepsEndsTouchesAndImpulses) {
   EXPECT_DOUBLE_EQ(rows.values[0][row], 0.510);  // the row after it
 }
 
+TEST_F(ThinningTest, WhatIsAMeanSinceTheLastRowIsOneSinceTheLastShownRow) {
+  const io::ReportRows rows =
+      io::read_report_rows(io::Hdf5Reader(path), {.bytes = 36 * 100, .least_rows = 50});
+  const std::vector<double>& mean = rows.values[7];
+  EXPECT_NEAR(mean[50], 1, 1e-12);
+  EXPECT_NEAR(mean[51], (9 * 1.0 + 30) / 10, 1e-12);
+  EXPECT_NEAR(mean[52], 1, 1e-12);
+}
+
 TEST_F(ThinningTest, LeavesColumnsOutBeforeMotionBecomesJerky) {
-  // Time and position take 12 bytes a row, gap, status and impulse 12 more.
+  // Time and position take 12 bytes a row, gap, status, impulse and mean 16 more.
   const io::ReportRows rows =
       io::read_report_rows(io::Hdf5Reader(path), {.bytes = 12 * 1000, .least_rows = 1000});
   EXPECT_EQ(rows.rows(), count);
@@ -88,7 +98,7 @@ TEST_F(ThinningTest, ShowsAHundredRowsInAnyCase) {
 
 TEST_F(ThinningTest, AStreamShowsTheSameRows) {
   const io::Hdf5Reader file(path);
-  const io::ReportRows all = io::read_report_rows(file, {.bytes = 32 * 100, .least_rows = 50});
+  const io::ReportRows all = io::read_report_rows(file, {.bytes = 36 * 100, .least_rows = 50});
   io::RowStream stream(file, all.stride);
   std::size_t shown = 0;
   stream.for_each([&](std::size_t row) {

@@ -102,6 +102,7 @@ Interest guessed_interest(const std::string& name) {
 Thinning guessed_thinning(const Channel& channel) {
   if (channel.unit == "N s" || channel.unit == "N m s") return Thinning::Sum;
   if (channel.kind == "gap") return Thinning::Smallest;
+  if (channel.kind == "load_inner" || channel.kind == "load_outer") return Thinning::Mean;
   if (channel.kind == "status" || channel.kind == "closed" ||
       channel.owner.kind == OwnerKind::Solver) {
     return Thinning::Largest;

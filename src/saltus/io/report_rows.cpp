@@ -71,7 +71,21 @@ bool is_shown(std::size_t row, const ReportRows& rows) {
   return row % rows.stride == 0 || row + 1 == rows.recorded;
 }
 
-void take(Thinning thinning, bool is_first, double value, double& kept) {
+/// The part that a row has in the time since the last shown one, for means.
+class MeanWeight {
+ public:
+  double of(double time) const { return time > shown_ ? (time - last_) / (time - shown_) : 1; }
+  void pass(double time, bool is_shown) {
+    last_ = time;
+    if (is_shown) shown_ = time;
+  }
+
+ private:
+  double shown_ = 0, last_ = 0;
+};
+
+/// @param weight  of a mean: the part of this row in the time since the last shown one
+void take(Thinning thinning, bool is_first, double value, double weight, double& kept) {
   if (is_first) {
     kept = value;
     return;
@@ -89,20 +103,26 @@ void take(Thinning thinning, bool is_first, double value, double& kept) {
     case Thinning::Largest:
       kept = std::max(kept, value);
       break;
+    case Thinning::Mean:
+      kept += weight * (value - kept);
+      break;
   }
 }
 
 void read_values(const Hdf5Reader& file, ReportRows& rows) {
   rows.values.assign(rows.columns.size(), {});
   bool is_first = true;
+  MeanWeight mean;
   for_each_row(file, [&](std::size_t i, const double* row) {
+    const double weight = mean.of(row[0]);
     for (std::size_t k = 0; k < rows.columns.size(); ++k) {
       std::vector<double>& column = rows.values[k];
       if (is_first) column.push_back(0);
       const std::size_t j = rows.columns[k];
-      take(file.columns()[j].thinning, is_first, row[j], column.back());
+      take(file.columns()[j].thinning, is_first, row[j], weight, column.back());
     }
     is_first = is_shown(i, rows);
+    mean.pass(row[0], is_first);
   });
 }
 
@@ -127,7 +147,8 @@ ReportRows read_report_rows(const Hdf5Reader& file, const ReportBudget& budget) 
   if (rows.stride > 1) {
     rows.notes.push_back(fmt::format(
         "Shown: {} of {} recorded rows, one of {}. Impulses are sums over the rows between, gaps "
-        "the smallest, states and iterations the largest of them; everything else is the value at "
+        "the smallest, states and iterations the largest, loads of balls the mean of them; "
+        "everything else is the value at "
         "the shown row. results.h5 has all of them.",
         rows.rows(), rows.recorded, rows.stride));
   }
@@ -153,11 +174,14 @@ RowStream::RowStream(const Hdf5Reader& file, std::size_t stride)
 void RowStream::for_each(const std::function<void(std::size_t)>& use) {
   const std::vector<Channel>& columns = file_.columns();
   bool is_first = true;
+  MeanWeight mean;
   for_each_row(file_, [&](std::size_t i, const double* row) {
+    const double weight = mean.of(row[0]);
     for (std::size_t k = 0; k < columns.size(); ++k) {
-      take(columns[k].thinning, is_first, row[k], rows_.values[k].front());
+      take(columns[k].thinning, is_first, row[k], weight, rows_.values[k].front());
     }
     is_first = is_shown(i, rows_);
+    mean.pass(row[0], is_first);
     if (is_first) use(i);
   });
 }

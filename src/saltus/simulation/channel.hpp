@@ -58,12 +58,13 @@ enum class Thinning {
   Sample,    ///< the value at the shown row
   Sum,       ///< over the rows since the last shown one: what is counted from row to row
   Smallest,  ///< gaps
-  Largest    ///< states, iterations
+  Largest,   ///< states, iterations
+  Mean       ///< over the time since the last shown row: what is itself a mean since the last row
 };
 
 template <>
 struct EnumNames<Thinning> {
-  static constexpr const char* names[] = {"sample", "sum", "smallest", "largest"};
+  static constexpr const char* names[] = {"sample", "sum", "smallest", "largest", "mean"};
 };
 
 /// How early a large report leaves a channel out, in this order from the end.

@@ -228,11 +228,19 @@ inline constexpr Quantity cage_slip{"cage_slip", "1",
 inline constexpr Quantity ball_angle{
     "angle", "rad", "of the ball about the outer race's axis, from its x, unwrapped"};
 inline constexpr Quantity inner_load{
-    "load_inner", "N",
-    "normal force on the inner race, mean since the last row: impulse over time"};
+    "load_inner",
+    "N",
+    "normal force on the inner race, mean since the last row: impulse over time",
+    Interest::Rate,
+    Components::Number,
+    Thinning::Mean};
 inline constexpr Quantity outer_load{
-    "load_outer", "N",
-    "normal force on the outer race, mean since the last row: impulse over time"};
+    "load_outer",
+    "N",
+    "normal force on the outer race, mean since the last row: impulse over time",
+    Interest::Rate,
+    Components::Number,
+    Thinning::Mean};
 
 // ---- natural modes
 
