@@ -16,6 +16,14 @@ This page is written by `tools/reference.py` from `saltus schema`; the program r
 A model file is strict JSON. Units are SI, angles are radians, quaternions are (w, x, y, z). Names refer to things; `ground` always exists. A key that is not listed here is an error, except `comment`, which every object may have. Keys marked **•** are required. `--set /simulation/integrator/step=1e-4` changes a value from the command line; the address is a JSON pointer.
 
 How the parts work together is in the [guide](../guide/contact_and_friction.md); files to start from are in the [gallery](../gallery.md).
+
+## Names
+
+- Bodies, joints, forces, contacts and ball bearings share one list: no two of them may have the same name, for columns of results begin with it. Colliders have a list of their own: a collider may be named as its body.
+- A name is any text but an empty one, without dot, comma, slash, quotation mark, space or control character. Names of colliders have no `*` or `?` either, which make a pattern of a name in `between`.
+- `ground`, `time`, `energy` and `iterations` are taken: the first is the ground, columns of results begin with the others. (A collider may have these names.)
+- What has no name gets its type and its place in the list, counted from 0: `revolute2`, `contact0`.
+- Parts of a ball bearing are called after it: `<bearing>.ball0`, `<bearing>.inner`, …
 """
 
 # Chapters in the order of the page: title, structs whose tables stand there.
