@@ -2,7 +2,9 @@
 // A simulation that loads the memory of another one goes on with the same bits.
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstring>
+#include <fstream>
 
 #include "saltus/io/model_file.hpp"
 #include "saltus/simulation/simulation.hpp"
@@ -124,6 +126,24 @@ TEST(MemoryOfASimulation, ARefusedOneLeavesTheSimulationAsItWas) {
   EXPECT_EQ(simulation.save(), before);
   simulation.run_until(0.1);
   EXPECT_EQ(simulation.state().time, 0.1);
+}
+
+// As docs/guide/cpp.md says it.
+TEST(MemoryOfASimulation, GoesThroughAFile) {
+  const ModelFile model = file_of({"bouncing_ball", 0.2});
+  const Archive::Bytes memory = saved_by(model);
+  const std::string path = testing::TempDir() + "saltus_memory_test.bin";
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(memory.data()),
+             static_cast<std::streamsize>(memory.size()));
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  Archive::Bytes back(static_cast<std::size_t>(file.tellg()));
+  file.seekg(0).read(reinterpret_cast<char*>(back.data()),
+                     static_cast<std::streamsize>(back.size()));
+  std::remove(path.c_str());
+  Simulation simulation(model.model, model.simulation);
+  simulation.load(back);
+  EXPECT_EQ(simulation.save(), memory);
 }
 
 TEST(MemoryOfASimulation, ResultsBeginAfterTheLoadedTime) {
