@@ -31,7 +31,7 @@ void print_agreement(const ResultComparison& comparison, double tolerance) {
   } else if (!comparison.modes.agrees(tolerance)) {
     fmt::print(", natural modes do not\n");
   } else {
-    fmt::print(" at all times\n");
+    fmt::print(" {}\n", comparison.ends_together ? "at all times" : "as long as there are both");
   }
 }
 

@@ -51,6 +51,15 @@ def test_a_run_without_events_has_no_first_difference(saltus, ball):
     assert "at all times" in result.stdout
 
 
+def test_a_longer_run_is_not_the_same_result(saltus, ball):
+    run_both(saltus, ball)
+    assert saltus("run", "ball.json", "-o", "short", "--set",
+                  "/simulation/end_time=0.1").returncode == 0
+    shown = saltus("compare", "steps", "short").stdout
+    assert "at all times" not in shown and "as long as there are both" in shown
+    assert "steps goes on to" in shown and "first difference" not in shown
+
+
 def test_it_says_what_is_not_compared(saltus, ball):
     run_both(saltus, ball)
     shown = saltus("compare", "steps", "events").stdout

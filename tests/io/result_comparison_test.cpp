@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 
 #include "saltus/io/comparison_page.hpp"
 #include "saltus/io/model_file.hpp"
@@ -219,6 +220,23 @@ TEST(ResultComparison, EventsThatWereNotRecordedAreNoDifference) {
   ASSERT_TRUE(c.impacts);
   EXPECT_TRUE(c.impacts->same());
   EXPECT_FALSE(c.changes);
+}
+
+TEST(ResultComparison, WhatIsAfterTheEndOfTheShorterRunIsNoDifference) {
+  ComparedResult a = result({0, 1, 2}, {0, 1, 2}), b = result({0, 1}, {0, 1});
+  a.events = {{0.1, "k", "impact", 1, 2}, {1.5, "k", "impact", 1, 2}};
+  b.events = {{0.1, "k", "impact", 1, 2}};
+  const ResultComparison c = compare_results(a, b, 1e-3);
+  EXPECT_TRUE(c.impacts->same());
+  EXPECT_EQ(comparison_notes({"a", "b"}, a, b, c)[0],
+            "a goes on to 2 s: what is after 1 s is not compared");
+}
+
+TEST(ResultComparison, WhatIsNoNumberInOneResultDiffers) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const ComparedResult a = result({0, 1, 2}, {0, 1, 2}), b = result({0, 1, 2}, {0, none, 2});
+  EXPECT_EQ(compare_results(a, b, 1e-3).agree_until, 1);
+  EXPECT_FALSE(compare_results(b, b, 1e-3).agree_until);
 }
 
 TEST(ResultComparison, EventsOfOneMomentMayComeInAnyOrder) {

@@ -196,6 +196,12 @@ std::vector<std::string> comparison_notes(const ComparedNames& names, const Comp
   if (!comparison.only_second.empty()) {
     notes.push_back(only_in(names.second, comparison.only_second));
   }
+  if (!comparison.ends_together) {
+    const double first_end = first.table.time().back(), second_end = second.table.time().back();
+    notes.push_back(fmt::format("{} goes on to {:.9g} s: what is after {:.9g} s is not compared",
+                                first_end > second_end ? names.first : names.second,
+                                std::max(first_end, second_end), std::min(first_end, second_end)));
+  }
   if (first.recorded != EventDetail::All || second.recorded != EventDetail::All) {
     notes.push_back(without_events(names, first.recorded, second.recorded));
   }

@@ -122,9 +122,11 @@ std::vector<double> common_times(const ResultTable& first, const ResultTable& se
 
 /// Impacts, or contacts that stick and slip, in an order that does not depend on who came first at
 /// one moment. (Whether a contact closes and opens around an impact depends on the integrator.)
-std::vector<EventLine> chosen(const std::vector<EventLine>& events, bool impacts) {
+/// @param end  of the shorter run: later ones have no counterpart
+std::vector<EventLine> chosen(const std::vector<EventLine>& events, bool impacts, double end) {
   std::vector<EventLine> result;
   for (const EventLine& event : events) {
+    if (event.time > end) continue;
     const bool changes = event.kind == "sticks" || event.kind == "slips";
     if (impacts ? event.kind == "impact" : changes) result.push_back(event);
   }
@@ -165,7 +167,7 @@ double value_at(const ResultTable& table, const std::vector<double>& column, dou
   const auto after = std::lower_bound(t.begin(), t.end(), time);
   const auto i = static_cast<std::size_t>(after - t.begin());
   if (i == t.size()) return column.back();
-  if (i == 0) return column.front();
+  if (i == 0 || *after == time) return column[i];  // no 0 · NaN of the row before
   const double length = t[i] - t[i - 1];
   const double part = length > 0 ? (time - t[i - 1]) / length : 1;
   return (1 - part) * column[i - 1] + part * column[i];
@@ -222,6 +224,12 @@ class ColumnComparison {
     }
   }
 
+  /// Where only one of the two is a number they are as far apart as can be.
+  double distance(double a, double b) const {
+    if (!result_.interpolated && std::isnan(a) != std::isnan(b)) return HUGE_VAL;
+    return std::abs(a - b);
+  }
+
   void find_largest(const Channel& channel) {
     if (second_.find(channel.name) == nullptr) {
       result_.only_first.push_back(channel.name);
@@ -237,8 +245,8 @@ class ColumnComparison {
     at_all_times(entry.difference, [&](double t, double a, double b) {
       least = std::min({least, a, b});
       most = std::max({most, a, b});
-      if (std::abs(a - b) > entry.difference.largest) {
-        entry.difference.largest = std::abs(a - b);
+      if (const double apart = distance(a, b); apart > entry.difference.largest) {
+        entry.difference.largest = apart;
         entry.difference.at = t;
       }
       return true;
@@ -261,7 +269,7 @@ class ColumnComparison {
     column.round_off = round_off * size;
     if (column.differs()) {
       at_all_times(column, [&](double t, double a, double b) {
-        if (!(std::abs(a - b) > tolerance * column.range)) return true;
+        if (!(distance(a, b) > tolerance * column.range)) return true;
         column.from = t;
         if (!result_.agree_until || t < *result_.agree_until) result_.agree_until = t;
         return false;
@@ -317,7 +325,9 @@ std::optional<EventDifference> compare_events(const ComparedResult& first,
     if (result->recorded == EventDetail::None) return {};
     if (result->recorded == EventDetail::Impacts && !impacts) return {};
   }
-  return compare_events(chosen(first.events, impacts), chosen(second.events, impacts));
+  const double end = std::min(first.table.time().back(), second.table.time().back());
+  const double last = end + same_time * std::abs(end);
+  return compare_events(chosen(first.events, impacts, last), chosen(second.events, impacts, last));
 }
 
 }  // namespace
@@ -332,6 +342,7 @@ ResultComparison compare_results(const ComparedResult& first, const ComparedResu
   result.instants = times.size();
   result.from = times.front();
   result.to = times.back();
+  result.ends_together = std::abs(a.time().back() - b.time().back()) <= close;
   for (const Channel& channel : b.channels) {
     if (a.find(channel.name) == nullptr) result.only_second.push_back(channel.name);
   }

@@ -71,6 +71,7 @@ struct ResultComparison {
   std::vector<std::string> only_first = {}, only_second = {};  ///< columns of one result
   std::vector<NotCompared> not_compared = {};
   double from = 0, to = 0;                      ///< times of both
+  bool ends_together = true;                    ///< else one of them goes on
   std::size_t instants = 0;                     ///< at which they were compared
   bool interpolated = false;                    ///< whether the second result was, between its rows
   std::optional<double> agree_until = {};       ///< the first time a column leaves the tolerance
