@@ -36,6 +36,7 @@ VIOLATIONS = {
         "test_galilei::test_moved[bearing_with_grooves]",
     ],
     "coordinates of nodes far from the origin; suspected: round-off of strains moves the nodes": [
+        "test_galilei::test_moved[beam_drops_on_a_rough_floor]",
         "test_galilei::test_moved[cantilever_falls]",
         "test_galilei::test_moved[beam_flies]",
         "test_galilei::test_moved[arc_with_a_bob]",
@@ -48,6 +49,13 @@ VIOLATIONS = {
     ],
     "the characteristic length of a point mass on a plane is its initial gap, if only 1e-17 m (compile.cpp)": [
         "test_galilei::test_turned[point_stops_by_events]",
+    ],
+    "waves that the step does not resolve: the mean of a force at both ends is not its impulse over the step": [
+        "test_balance::test_joint_forces_are_those_that_act[cantilever_falls-force]",
+        "test_balance::test_joint_forces_are_those_that_act[arc_with_a_bob-force]",
+    ],
+    "stick and slip: errors of 1e-5 of the size, that fall unevenly with the step": [
+        "test_refinement::test_with_impacts_errors_are_of_first_order[block_on_a_belt]",
     ],
     "forces of redundant joints converge with first order only; cause not looked for": [
         "test_refinement::test_joint_forces_and_stresses_are_of_second_order[four_bar]",
@@ -77,73 +85,17 @@ VIOLATIONS = {
     ],
 }
 
-ISLANDS = "tolerances, iterations, halvings and decisions of a step are those of the whole scene [hinged_and_ball, slow_bullet]"
+BY_EVENTS = "event_driven has one scale of speeds, one step and one list of events for the whole scene"
 # By the neighbour that changes the results of these models; "before": first in the file.
 DISTURBED = {
-    "huge": """
-        two_on_a_spring two_in_a_bushing net_of_springs pushed_lump pendulum top_on_a_ball_joint
-        hung_by_a_cross nut_on_a_shaft weight_on_a_rod bead_and_drop free_chain double_pendulum slider_crank
-        driven_arms ball_bounces superball ball_slides_and_rolls ball_with_rolling_and_spinning
-        rolling_ball_hits_a_wall point_stops_by_events box_tumbles rod_falls_over two_balls_collide
-        cradle_in_flight ball_on_a_drum lever_on_a_prop two_rods_on_a_floor pendulum_hits_a_wall
-        double_pendulum_hits_a_wall box_in_a_slot pin_with_clearance bracket_on_a_pin bearing_in_a_plane
-        bearing_with_grooves cantilever_falls beam_flies arc_with_a_bob hermite_beam_swings
-        beam_drops_on_a_rough_floor ball_on_a_beam soft_cube_drops soft_block_swings random0 random1 random2
-        random3 random4 random5 random6 random7 random8 random9 random10 random11
-    """.split(),
-    "bouncing": """
-        net_of_springs pendulum hung_by_a_cross weight_on_a_rod bead_and_drop double_pendulum four_bar
-        driven_arms point_stops_by_events box_slides_and_turns box_tumbles_by_events rod_falls_over
-        two_rods_on_a_floor double_pendulum_hits_a_wall box_in_a_slot pin_with_clearance bearing_in_a_plane
-        bearing_with_grooves cantilever_falls beam_flies arc_with_a_bob beam_drops_on_a_rough_floor
-        ball_on_a_beam soft_cube_drops soft_block_swings random0
-    """.split(),
-    "bullet": """
-        net_of_springs pendulum hung_by_a_cross weight_on_a_rod bead_and_drop double_pendulum four_bar
-        driven_arms ball_slides_and_rolls point_stops_by_events lever_on_a_prop crank_rubs
-        double_pendulum_hits_a_wall box_in_a_slot pin_with_clearance bearing_in_a_plane bearing_with_grooves
-        beam_flies beam_drops_on_a_rough_floor ball_on_a_beam soft_cube_drops soft_block_swings
-    """.split(),
-    "tiny": """
-        net_of_springs push_by_table pendulum top_on_a_ball_joint hung_by_a_cross sledge nut_on_a_shaft puck
-        weight_on_a_rod bead_and_drop welded_pair free_chain double_pendulum four_bar slider_crank
-        driven_arms ball_bounces superball ball_slides_and_rolls ball_with_rolling_and_spinning
-        ball_that_spins_slides_more_easily rolling_ball_hits_a_wall point_slides_in_a_curve point_stops
-        point_stops_by_events friction_falls_with_speed friction_of_stribeck block_is_pulled_off
-        block_on_a_belt box_slides_and_turns box_tumbles box_tumbles_by_events rod_falls_over ball_in_a_bowl
-        two_rods_on_a_floor pendulum_hits_a_wall double_pendulum_hits_a_wall box_in_a_slot
-        pin_with_clearance bearing_in_a_plane bearing_with_grooves cantilever_falls beam_flies
-        arc_with_a_bob hermite_beam_swings beam_drops_on_a_rough_floor ball_on_a_beam soft_cube_drops
-        soft_block_swings random0 random1 random2 random6 random7 random9 random10
-    """.split(),
-    "jammed": """
-        net_of_springs pushed_lump pendulum top_on_a_ball_joint hung_by_a_cross sledge nut_on_a_shaft puck
-        weight_on_a_rod bead_and_drop welded_pair free_chain locked_coin double_pendulum four_bar
-        slider_crank driven_arms ball_slides_and_rolls ball_with_rolling_and_spinning
-        ball_that_spins_slides_more_easily rolling_ball_hits_a_wall point_stops_by_events block_on_a_belt
-        box_slides_and_turns box_tumbles box_tumbles_by_events rod_falls_over ball_in_a_bowl
-        ball_on_a_floating_plate ball_on_a_drum lever_on_a_prop two_rods_on_a_floor pendulum_hits_a_wall
-        double_pendulum_hits_a_wall box_in_a_slot pin_with_clearance bearing_in_a_plane bearing_with_grooves
-        cantilever_falls beam_flies arc_with_a_bob hermite_beam_swings beam_drops_on_a_rough_floor
-        ball_on_a_beam soft_cube_drops soft_block_swings random0 random1 random2 random4 random5 random6
-        random7 random9 random10 random11
-    """.split(),
-    "belt": """
-        net_of_springs pendulum top_on_a_ball_joint hung_by_a_cross nut_on_a_shaft weight_on_a_rod
-        bead_and_drop welded_pair free_chain double_pendulum four_bar slider_crank driven_arms superball
-        ball_with_rolling_and_spinning rolling_ball_hits_a_wall point_stops_by_events block_on_a_belt
-        box_tumbles rod_falls_over ball_on_a_drum two_rods_on_a_floor pendulum_hits_a_wall
-        double_pendulum_hits_a_wall box_in_a_slot bearing_in_a_plane bearing_with_grooves cantilever_falls
-        beam_flies arc_with_a_bob hermite_beam_swings beam_drops_on_a_rough_floor ball_on_a_beam
-        soft_cube_drops soft_block_swings random0 random1 random2 random6 random7 random9 random10
-    """.split(),
-    "before": """
-        net_of_springs pendulum hung_by_a_cross weight_on_a_rod bead_and_drop double_pendulum four_bar
-        driven_arms ball_slides_and_rolls point_stops_by_events lever_on_a_prop crank_rubs
-        double_pendulum_hits_a_wall box_in_a_slot pin_with_clearance bearing_in_a_plane bearing_with_grooves
-        beam_flies beam_drops_on_a_rough_floor ball_on_a_beam soft_cube_drops soft_block_swings
-    """.split(),
+    "huge": ["point_stops_by_events"],
+    "bouncing": ["point_stops_by_events", "box_tumbles_by_events"],
+    "bullet": ["point_stops_by_events"],
+    "tiny": ["point_stops_by_events", "box_tumbles_by_events"],
+    "jammed": ["point_stops_by_events", "box_tumbles_by_events"],
+    "belt": ["point_stops_by_events"],
+    "before": ["point_stops_by_events"],
 }
 for neighbour, names in DISTURBED.items():
     test = "test_before[{0}]" if neighbour == "before" else "test_beside[{0}-" + neighbour + "]"
-    VIOLATIONS.setdefault(ISLANDS, []).extend("test_independence::" + test.format(name) for name in names)
+    VIOLATIONS.setdefault(BY_EVENTS, []).extend("test_independence::" + test.format(name) for name in names)
