@@ -60,12 +60,6 @@ VIOLATIONS = {
     "forces of redundant joints converge with first order only; cause not looked for": [
         "test_refinement::test_joint_forces_and_stresses_are_of_second_order[four_bar]",
     ],
-    "drives by formulas are differentiated with steps in seconds: max(1.0, |t|) in calculus.cpp": [
-        "test_scale::test_other_units[driven_arms-large]",
-        "test_scale::test_other_units[driven_arms-small]",
-        "test_scale::test_other_units[driven_arms-dense]",
-        "test_scale::test_other_units[driven_arms-thin]",
-    ],
     "suspected: friction of a box that turns is not unique, and is shared by the order of its corners": [
         "test_symmetry::test_mirrored[box_slides_and_turns]",
     ],

@@ -30,6 +30,42 @@ TEST(TimeFunction, NumberIsConstant) {
   EXPECT_TRUE(f.is_constant());
 }
 
+// Before: steps in seconds, so that a run of a microsecond had no derivatives.
+TEST(TimeFunction, DerivativesDoNotDependOnTheUnitOfTime) {
+  for (const double unit : {1e-9, 1e-4, 1.0, 1e4, 1e9}) {
+    const std::string tau = "(t/" + std::to_string(unit * 1e9) + "e-9)";
+    const CompiledFunction f = formula("0.3*(1-cos(5*" + tau + "))", unit);
+    for (const double s : {0.0, 0.1, 0.37, 1.0}) {
+      EXPECT_NEAR(f.first_derivative(s * unit) * unit, 1.5 * std::sin(5 * s), 1e-10) << unit;
+      EXPECT_NEAR(f.second_derivative(s * unit) * unit * unit, 7.5 * std::cos(5 * s), 1e-8) << unit;
+    }
+  }
+}
+
+// Sums inside of these are far larger than their values. Before: 1e-6 and worse.
+TEST(TimeFunction, DerivativesKnowOfCancellation) {
+  for (const double horizon : {0.01, 0.3, 1.0, 30.0, 1e3}) {
+    EXPECT_NEAR(formula("1000*(1-cos(5*t))", horizon).first_derivative(0), 0, 1e-8);
+    EXPECT_NEAR(formula("1000*(1-cos(5*t))", horizon).second_derivative(0), 25000, 1e-5);
+    EXPECT_NEAR(formula("sqrt(1+t)-1", horizon).first_derivative(0), 0.5, 1e-11);
+    EXPECT_NEAR(formula("sqrt(1+t)-1", horizon).second_derivative(0), -0.25, 1e-9);
+    EXPECT_NEAR(formula("log(1+t)", horizon).first_derivative(0), 1, 1e-11);
+    EXPECT_NEAR(formula("log(1+t)", horizon).second_derivative(0), -1, 1e-9);
+  }
+}
+
+// Many periods in a run, or a small part of one.
+TEST(TimeFunction, DerivativesAreGoodFarFromTheLengthOfTheRun) {
+  for (const double rate : {1e-2, 1.0, 1e2, 1e4, 1e6}) {
+    const CompiledFunction f = formula("sin(" + std::to_string(rate) + "*t)");
+    for (const double s : {0.0, 0.4, 1.1}) {
+      const double t = s / std::max(rate, 1.0);
+      EXPECT_NEAR(f.first_derivative(t) / rate, std::cos(rate * t), 1e-9) << rate;
+      EXPECT_NEAR(f.second_derivative(t) / (rate * rate), -std::sin(rate * t), 1e-6) << rate;
+    }
+  }
+}
+
 TEST(TimeFunction, TableIsLinearBetweenItsPointsAndConstantOutside) {
   const CompiledFunction f(Table{{1, 2, 4}, {10, 20, 0}});
   EXPECT_EQ(f.value(0), 10);

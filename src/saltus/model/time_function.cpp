@@ -108,7 +108,8 @@ std::string describe(const mu::Parser::exception_type& error) {
 /// are serialised; the results do not depend on their order.
 class CompiledFunction::Formula {
  public:
-  Formula(const std::string& text, double horizon) : horizon_(std::max(horizon, 0.0)) {
+  Formula(const std::string& text, double horizon)
+      : horizon_(std::max(horizon, 0.0)), span_(horizon > 0 ? horizon : 1.0) {
     refuse_assignment(text);
     try {
       parser_.DefineVar("t", &t_);
@@ -138,7 +139,7 @@ class CompiledFunction::Formula {
     }
   }
 
-  Derivatives derivatives(double t) const { return differentiate(function(), t); }
+  Derivatives derivatives(double t) const { return differentiate(function(), t, span_); }
 
   double integral(double t) const {
     if (t < 0 || horizon_ == 0) return integrate(function(), 0, t);
@@ -177,6 +178,7 @@ class CompiledFunction::Formula {
   }
 
   double horizon_;
+  double span_;  // of derivatives
   bool constant_ = false;
   mutable mu::Parser parser_;
   mutable double t_ = 0;

@@ -60,7 +60,8 @@ using TimeFunction = std::variant<double, Table, Sine, Expression>;
 class CompiledFunction {
  public:
   /// @param horizon  time up to which integrals of formulas are tabulated at the first call; beyond
-  ///                 it they are integrated anew at each call.
+  ///                 it they are integrated anew at each call. Steps of difference quotients are
+  ///                 parts of it, so that derivatives do not depend on the unit of time.
   /// @throws std::invalid_argument with the parser's message for a formula that cannot be read.
   explicit CompiledFunction(const TimeFunction& function = 0.0, double horizon = 1.0);
   ~CompiledFunction();
