@@ -44,6 +44,19 @@ void at_random_states(const Check& check) {
   }
 }
 
+TEST(BeamInertia, MomentumIsThatOfTheCentreOfMass) {
+  Agreement momentum("momentum"), velocity("velocity");
+  at_random_states([&](const BeamInertia& e, const NodePair& pair, const Vector12& v,
+                       const Vector12&, Random&) {
+    const Vector12 p = e.mass_times(pair, v);
+    momentum.compare(p.head<3>() + p.segment<3>(6), e.mass * e.centre_velocity(pair, v));
+    const auto centre = [&](double t) -> Vector3 { return e.centre(MovedPair(pair, v, t).pair()); };
+    velocity.compare(e.centre_velocity(pair, v), derivative(centre));
+  });
+  momentum.expect_within(1e-14);
+  velocity.expect_within(1e-10);
+}
+
 TEST(BeamInertia, MassMatrixIsSymmetricPositiveAndTheDerivativeOfTheForce) {
   Agreement product("product"), derivative_of_force("force"), symmetry("symmetry");
   at_random_states([&](const BeamInertia& e, const NodePair& pair, const Vector12& v,

@@ -125,6 +125,18 @@ Vector12 BeamInertia::mass_times(const NodePair& pair, const Vector12& x) const 
   return p;
 }
 
+Vector3 BeamInertia::centre(const NodePair& pair) const {
+  Vector3 c = (pair.A.x + pair.B.x) / 2;
+  // (22)
+  if (kind == BeamMass::Hermite) c += length / 12 * (pair.A.R.col(0) - pair.B.R.col(0));
+  return c;
+}
+
+Vector3 BeamInertia::centre_velocity(const NodePair& pair, const Vector12& v) const {
+  if (kind != BeamMass::Hermite) return (v.head<3>() + v.segment<3>(6)) / 2;
+  return tangent_motion(pair, length, v) * Eigen::Vector4d(0.5, 1.0 / 12, 0.5, -1.0 / 12);
+}
+
 Vector12 BeamInertia::force(const NodePair& pair, const Vector12& v, const Vector12& vdot) const {
   const Vector3 Omega_A = v.segment<3>(3), Omega_B = v.tail<3>();
   Vector12 F;
@@ -213,10 +225,7 @@ double BeamInertia::kinetic_energy(const NodePair& pair, const Vector12& v) cons
 }
 
 double BeamInertia::gravity_energy(const NodePair& pair, const Vector3& g) const {
-  Vector3 centre = (pair.A.x + pair.B.x) / 2;
-  // (22)
-  if (kind == BeamMass::Hermite) centre += length / 12 * (pair.A.R.col(0) - pair.B.R.col(0));
-  return -mass * g.dot(centre);
+  return -mass * g.dot(centre(pair));
 }
 
 BeamInertia::Forces BeamInertia::forces(const PairView& at) const {

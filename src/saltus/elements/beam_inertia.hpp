@@ -26,6 +26,9 @@ struct BeamInertia {
   /// The force of gravity, g its acceleration.
   Vector12 weight(const NodePair& pair, const Vector3& g) const;
   Vector12 mass_times(const NodePair& pair, const Vector12& x) const;
+  /// The centre of mass, and its velocity.
+  Vector3 centre(const NodePair& pair) const;
+  Vector3 centre_velocity(const NodePair& pair, const Vector12& v) const;
   Matrix12 mass_matrix(const NodePair& pair) const;
   /// ∂force/∂v
   Matrix12 gyroscopic_matrix(const NodePair& pair, const Vector12& v) const;

@@ -24,6 +24,10 @@ FlexibleRecord::FlexibleRecord(const System& system, const BodyEntry& body, cons
     mass += weights_.back();
   }
   for (double& weight : weights_) weight /= mass;
+  for (const BeamInertia& piece : system.elements().beam_inertias) {
+    const bool is_of_body = piece.node_A >= body.node && piece.node_A < body.node + body.nodes;
+    if (is_of_body && !piece.is_constant()) curved_.push_back({&piece, piece.mass / mass});
+  }
   if (body.kind == BodyKind::Beam) {
     const NodePair pair = ends(system.given_configuration());
     rest_ = pair.A.R.transpose() * pair.B.R;
@@ -60,6 +64,14 @@ void FlexibleRecord::put_centre(const State& state, Row& row) const {
     const double weight = weights_[static_cast<std::size_t>(i)];
     x += weight * state.configuration.nodes[node].x;
     v += weight * state.velocity.segment<3>(system_.nodes()[node].first_unknown);
+  }
+  for (const CurvedPiece& curved : curved_) {
+    const BeamInertia& piece = *curved.inertia;
+    const NodePair pair = system_.pair(state.configuration, piece.node_A, piece.node_B);
+    const Vector12 ends = system_.local(state.velocity, piece.node_A, piece.node_B);
+    x += curved.weight * (piece.centre(pair) - (pair.A.x + pair.B.x) / 2);
+    v += curved.weight *
+         (piece.centre_velocity(pair, ends) - (ends.head<3>() + ends.segment<3>(6)) / 2);
   }
   const OwnerView owner{OwnerKind::Bodies, body_.name};
   row.put(owner, quantities::centre_position, x);

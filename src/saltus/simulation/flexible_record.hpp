@@ -38,7 +38,14 @@ class FlexibleRecord {
   const System& system_;
   const BodyEntry& body_;
   FlexibleDetail detail_;
-  std::vector<double> weights_;                     // of the nodes, sum 1
+  /// A piece of beam whose mass is not on the chord of its nodes.
+  struct CurvedPiece {
+    const BeamInertia* inertia = nullptr;
+    double weight = 0;  // part of the body's mass
+  };
+
+  std::vector<double> weights_;  // of the nodes, sum 1
+  std::vector<CurvedPiece> curved_ = {};
   Matrix3 rest_ = Matrix3::Identity();              // R_startᵀ R_end of a beam at rest
   mutable std::vector<Vector6> nodal_stress_ = {};  // workspace of solids
   mutable std::vector<double> cell_stress_ = {};    // von Mises
