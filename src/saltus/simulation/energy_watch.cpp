@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/simulation/energy_turnover.hpp"
+
 namespace saltus {
 namespace {
 
@@ -29,24 +31,10 @@ void EnergyWatch::step(const State& state, const StepReport& /*step*/, RunOutput
                         energy.elastic, std::abs(energy.external_work)});
 }
 
-/// What is round-off compared with this is no motion: the energies of now, and what weights and
-/// forces would do over the size of the mechanism, J.
-double EnergyWatch::stake(const State& state) const {
-  const EnergyLedger& energy = state.energy;
-  double stake = energy.kinetic + std::abs(energy.gravity) + energy.elastic;
-  const double L = system_.characteristic_length();
-  for (const RigidInertia& inertia : system_.elements().inertias) {
-    stake += inertia.mass * system_.gravity().norm() * L;
-  }
-  for (const VectorX* force : {&state.forces.applied, &state.forces.constraint}) {
-    stake += force->norm() * L;
-  }
-  return stake;
-}
-
 void EnergyWatch::finish(const State& state, RunOutput& output) const {
   const double loss = state.energy.numerical_loss;
-  if (!std::isfinite(loss) || turnover_ <= round_off_of_stake * stake(state)) return;
+  if (!std::isfinite(loss) || turnover_ <= round_off_of_stake * energy_at_stake(system_, state))
+    return;
   if (loss <= suspicious_loss * turnover_ && -loss <= suspicious_gain * turnover_) return;
   output.warn(fmt::format("the scheme {} {:.3g} J, {:.2g} of all energy that moved: {}",
                           loss > 0 ? "lost" : "gained", std::abs(loss), std::abs(loss) / turnover_,

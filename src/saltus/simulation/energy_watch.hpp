@@ -22,8 +22,6 @@ class EnergyWatch : public Observer {
   void archive(Archive& memory) override { memory(start_gravity_, turnover_); }
 
  private:
-  double stake(const State& state) const;
-
   const System& system_;
   std::string remedy_;
   double start_gravity_ = 0;  // J

@@ -212,6 +212,7 @@ void Simulation::announce() {
 RunReport Simulation::closed() {
   RunOutput last = output_;
   last.report().turnover.add(last.report().energy);
+  last.report().turnover.consider_stake(energy_at_stake(system_, state_));
   if (std::holds_alternative<Dynamics>(options_)) {
     recorder_.finish(state_, last);
     last.warn_of_repeated();
@@ -247,6 +248,7 @@ void Simulation::start(const Dynamics& options) {
   recorder_.start(state_);
   record();
   output_.report().turnover.add(state_.energy);
+  output_.report().turnover.consider_stake(energy_at_stake(system_, state_));
   if (output_.sink()) output_.sink()->update(output_.report());
 }
 
