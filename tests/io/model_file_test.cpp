@@ -60,8 +60,8 @@ const char* const contacts = R"({
     ]
   },
   "simulation": {"end_time": 1,
-                 "integrator": {"type": "nonsmooth_generalized_alpha", "coupling": "coupled",
-                                "neglect_force_difference": true, "position_friction": false},
+                 "integrator": {"type": "nonsmooth_generalized_alpha", "neglect_force_difference": true,
+                                "position_friction": false},
                  "solver": {"method": "gauss_seidel", "acceptable": 1e-6}}
 })";
 
@@ -207,7 +207,7 @@ TEST(ModelFile, SetsFrictionAndItsLaws) {
 TEST(ModelFile, ReadsOptionsOfContacts) {
   const auto dynamics = std::get<Dynamics>(parse(contacts).simulation);
   const auto& integrator = std::get<NonsmoothGeneralizedAlpha>(dynamics.integrator);
-  EXPECT_EQ(integrator.coupling, Coupling::Coupled);
+  EXPECT_EQ(integrator.coupling, Coupling::Decoupled);
   EXPECT_TRUE(integrator.neglect_force_difference);
   EXPECT_FALSE(integrator.position_friction);
   EXPECT_EQ(dynamics.solver.method, nonsmooth::SolverKind::GaussSeidel);

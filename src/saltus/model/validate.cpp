@@ -117,6 +117,14 @@ Subject subject(const Model& model, const std::vector<std::string>& unreadable) 
   return result;
 }
 
+void check_alpha(const NonsmoothGeneralizedAlpha& options, std::vector<Issue>& issues) {
+  if (options.coupling != Coupling::Coupled || !options.neglect_force_difference) return;
+  issues.push_back({.place = "/simulation/integrator/neglect_force_difference",
+                    .rule = "is for the decoupled scheme: the coupled one has no force differences",
+                    .value = "true",
+                    .remedy = "leave it out, or choose the coupling \"decoupled\""});
+}
+
 void append(std::vector<Issue>& issues, std::vector<Issue> more,
             const std::vector<std::string>& except) {
   for (Issue& issue : more) {
@@ -178,6 +186,8 @@ std::vector<Issue> validate_except(const SimulationOptions& options,
   if (dynamics != nullptr) {
     const EventDriven* events = std::get_if<EventDriven>(&dynamics->integrator);
     if (events != nullptr) check_event_driven(*events, issues);
+    const auto* alpha = std::get_if<NonsmoothGeneralizedAlpha>(&dynamics->integrator);
+    if (alpha != nullptr) check_alpha(*alpha, issues);
   }
   const double steps = dynamics ? dynamics->end_time / step_of(dynamics->integrator) : 0;
   if (steps > most_steps) {
