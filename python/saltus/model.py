@@ -506,7 +506,8 @@ class Frame(Record):
     node: node of a flexible body, counted from 0, instead
     nodes: node set of a flexible body, instead: a solid's `x_min` … `z_max` or physical groups;
         `start`, `end` or `all` of a beam or bar. Joints, springs and torques make the set
-        rigid; forces spread over it; colliders take each node
+        rigid; forces spread over it; colliders take each node, but one that is neither point
+        nor sphere makes the set of a solid rigid if it may touch something, with a warning
     position: origin of the frame in body coordinates; on a flexible body from the place that is
         named (m) [default [0, 0, 0]]
     orientation: unit quaternion (w, x, y, z) from the frame's axes to the body's
@@ -1481,7 +1482,8 @@ class NonsmoothGeneralizedAlpha(Record):
         all parts of a step are solved together (one of "decoupled", "coupled") [default
         "decoupled"]
     neglect_force_difference: true: the corrections leave out how forces change with them, which
-        is quicker but less accurate for stiff forces [default false]
+        is quicker but less accurate for stiff forces; for the decoupled scheme only [default
+        false]
     position_friction: Coulomb's law at position level too; false shows the drift that this
         prevents [default true]
     tolerance: of Newton's method, relative to the forces that balance each other [default

@@ -38,12 +38,10 @@ class Compiler {
   }
 
  private:
-  /// Patches of node sets are there already: no node is added any more.
+  /// Of forces; contacts have added those of colliders. Patches of node sets are there already: no
+  /// node is added any more.
   void add_places() {
     FixedPlaces& places = out_.elements.places;
-    for (const Collider& collider : model_.colliders) {
-      places.colliders.push_back(bodies_.sites(collider.frame));
-    }
     for (const ForceElement& force : model_.forces) {
       places.forces.push_back(std::visit([&](const auto& f) { return sites_of(f); }, force));
     }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/model/collider_pairs.hpp"
+
 namespace saltus {
 namespace {
 
@@ -31,7 +33,14 @@ void add_internal(CompiledModel& out, std::string name, JointElement joint) {
 }  // namespace
 
 BodyCompiler::BodyCompiler(const Model& model, CompiledModel& out)
-    : model_(model), out_(out), frames_(frames_of(model)) {
+    : model_(model), out_(out), used_(used_colliders(model)), frames_(frames_of(model)) {
+  std::vector<const Frame*> unused;
+  for (std::size_t i = 0; i < used_.size(); ++i) {
+    if (!used_[i]) unused.push_back(&model.colliders[i].frame);
+  }
+  std::ranges::sort(unused);
+  std::erase_if(frames_,
+                [&](const FramePlace& f) { return std::ranges::binary_search(unused, f.frame); });
   add_node(NodePose{}, Vector6::Zero(), NodeKind::Fixed);
 }
 
@@ -260,12 +269,20 @@ const NodeSet& BodyCompiler::node_set(BodyId body, const std::string& name) cons
   return *meshes_.at(body.index).find_set(name);
 }
 
+int BodyCompiler::node_along(BodyId body, double arclength) const {
+  const std::vector<double>& s = arclengths_.at(body.index);
+  const int node = node_at(s, arclength);
+  if (node >= 0) return node;
+  const auto distance = [&](double place) { return std::abs(place - arclength); };
+  return static_cast<int>(std::ranges::min_element(s, {}, distance) - s.begin());
+}
+
 std::vector<int> BodyCompiler::named_nodes(const Frame& frame) const {
   const BodyEntry& body = entry(frame.body);
   if (frame.node) return {body.node + *frame.node};
   std::vector<int> nodes;
   if (frame.arclength) {
-    nodes = {node_at(arclengths_.at(frame.body.index), *frame.arclength)};
+    nodes = {node_along(frame.body, *frame.arclength)};
   } else if (body.kind == BodyKind::Solid) {
     nodes = node_set(frame.body, *frame.nodes).nodes;
   } else {

@@ -33,6 +33,9 @@ class BodyCompiler {
   /// Which part of a force that is spread over the frame's node set acts on each site.
   std::vector<double> shares(const Frame& frame) const;
 
+  /// Whether the collider may touch another. Those that may not change nothing.
+  bool is_used(int collider) const { return used_[static_cast<std::size_t>(collider)]; }
+
   const NodePose& pose(int node) const {
     return out_.configuration.nodes[static_cast<std::size_t>(node)];
   }
@@ -56,13 +59,16 @@ class BodyCompiler {
   int shape_of(const SolidShape::Positions& X, CellKind kind, const Solid& body, int first_shape);
   int patch(BodyId body, const std::string& set);
   const BodyEntry& entry(BodyId body) const;
+  /// The node at an arclength; for colliders that are only drawn the nearest.
+  int node_along(BodyId body, double arclength) const;
   /// The nodes that a frame names on a flexible body.
   std::vector<int> named_nodes(const Frame& frame) const;
   const NodeSet& node_set(BodyId body, const std::string& name) const;
 
   const Model& model_;
   CompiledModel& out_;
-  std::vector<FramePlace> frames_;
+  std::vector<bool> used_;                                   // of the colliders
+  std::vector<FramePlace> frames_;                           // but those of unused colliders
   std::map<int, std::vector<double>> arclengths_;            // of beams and bars, by body
   std::map<int, Mesh> meshes_;                               // of solids, by body
   std::map<std::pair<int, std::string>, int> patches_ = {};  // by body and set: the node

@@ -41,19 +41,21 @@ class ContactCompiler {
   }
 
  private:
-  /// Points and spheres on a node set touch at each of its nodes, everything else at its patch.
-  std::vector<Site> sites_of(const Collider& collider) {
-    const bool is_spread = std::holds_alternative<PointShape>(collider.shape) ||
-                           std::holds_alternative<Sphere>(collider.shape);
+  /// A collider that touches nothing must not make its node set rigid.
+  std::vector<Site> sites_of(const Collider& collider, bool is_used) {
+    const bool is_spread = !is_used || stands_on_each_node(model_, collider);
     return is_spread ? bodies_.sites(collider.frame) : std::vector{bodies_.site(collider.frame)};
   }
 
   void add_features(int index) {
     const Collider& collider = model_.colliders[static_cast<std::size_t>(index)];
     points_.collider_names.push_back(collider.name);
-    const std::vector<Feature> features = features_of(collider.shape);
+    const bool is_used = bodies_.is_used(index);
+    std::vector<Site> sites = sites_of(collider, is_used);
+    std::vector<Feature> features;
+    if (is_used) features = features_of(collider.shape);
     int number = 0;
-    for (const Site& site : sites_of(collider)) {
+    for (const Site& site : sites) {
       for (const Feature& feature : features) {
         const ContactFeature on_node = ContactFeature::on(site.node, site.frame, feature);
         bodies_.consider_length(on_node.node, on_node.extent());
@@ -61,6 +63,7 @@ class ContactCompiler {
       }
     }
     points_.features_per_collider.push_back(number);
+    out_.elements.places.colliders.push_back(std::move(sites));
   }
 
   FeatureKind kind_of(int feature) const {

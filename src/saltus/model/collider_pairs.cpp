@@ -78,6 +78,12 @@ bool PairSelection::has(int a, int b) const {
   return !(b < a && selects(first_, b) && selects(second_, a));  // (b, a) stands there
 }
 
+bool PairSelection::uses(int collider) const {
+  const auto pairs_with = [&](int other) { return can_pair(collider, other); };
+  return (selects(first_, collider) && std::ranges::any_of(second_, pairs_with)) ||
+         (selects(second_, collider) && std::ranges::any_of(first_, pairs_with));
+}
+
 std::vector<ColliderPair> PairSelection::pairs(std::size_t limit) const {
   std::vector<ColliderPair> pairs;
   for (const int a : first_) {
@@ -108,6 +114,28 @@ std::optional<ColliderPair> PairSelection::common_pair(const PairSelection& othe
 
 std::vector<ColliderPair> collider_pairs(const Model& model, const Contact& contact) {
   return PairSelection(model, contact).pairs(std::numeric_limits<std::size_t>::max());
+}
+
+std::vector<bool> used_colliders(const Model& model) {
+  std::vector<bool> used(model.colliders.size(), false);
+  for (const Contact& contact : model.contacts) {
+    const PairSelection selection(model, contact);
+    for (const auto* list : {&selection.first(), &selection.second()}) {
+      for (const int i : *list) {
+        const auto k = static_cast<std::size_t>(i);
+        if (!used[k]) used[k] = selection.uses(i);
+      }
+    }
+  }
+  return used;
+}
+
+bool stands_on_each_node(const Model& model, const Collider& collider) {
+  if (std::holds_alternative<PointShape>(collider.shape)) return true;
+  if (std::holds_alternative<Sphere>(collider.shape)) return true;
+  const BodyId body = collider.frame.body;
+  return body == ground_body ||
+         !std::holds_alternative<Solid>(model.bodies[static_cast<std::size_t>(body.index)]);
 }
 
 }  // namespace saltus

@@ -36,6 +36,8 @@ class PairSelection {
   bool has(int a, int b) const;
   /// All pairs in the order of the model, each once; at most `limit` of them.
   std::vector<ColliderPair> pairs(std::size_t limit) const;
+  /// Whether the collider is one of a pair.
+  bool uses(int collider) const;
   /// A pair that both contacts have, if there is one.
   std::optional<ColliderPair> common_pair(const PairSelection& other) const;
 
@@ -50,5 +52,12 @@ class PairSelection {
 
 /// All pairs of a contact, in the order of the model.
 std::vector<ColliderPair> collider_pairs(const Model& model, const Contact& contact);
+
+/// Which colliders may touch another in some contact. The others are drawn, and change nothing.
+std::vector<bool> used_colliders(const Model& model);
+
+/// Whether the collider stands on each node of its node set: points and spheres do, and all shapes
+/// on sets of beams and bars, which are one node then. Others on a solid need a set with axes.
+bool stands_on_each_node(const Model& model, const Collider& collider);
 
 }  // namespace saltus

@@ -64,7 +64,9 @@ struct Frame {
     field("nodes", &Frame::nodes,
           "node set of a flexible body, instead: a solid's `x_min` … `z_max` or physical "
           "groups; `start`, `end` or `all` of a beam or bar. Joints, springs and torques make "
-          "the set rigid; forces spread over it; colliders take each node");
+          "the set rigid; forces spread over it; colliders take each node, but one that is neither "
+          "point nor sphere makes the set of a solid rigid if it may touch something, with a "
+          "warning");
     field("position", &Frame::position,
           "origin of the frame in body coordinates; on a flexible body from the place that is "
           "named",

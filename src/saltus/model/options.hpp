@@ -55,7 +55,7 @@ struct NonsmoothGeneralizedAlpha {
           "all parts of a step are solved together");
     field("neglect_force_difference", &NonsmoothGeneralizedAlpha::neglect_force_difference,
           "true: the corrections leave out how forces change with them, which is quicker "
-          "but less accurate for stiff forces");
+          "but less accurate for stiff forces; for the decoupled scheme only");
     field("position_friction", &NonsmoothGeneralizedAlpha::position_friction,
           "Coulomb's law at position level too; false shows the drift that this prevents");
     newton_fields<NonsmoothGeneralizedAlpha>(field);

@@ -3,13 +3,16 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "saltus/core/input_error.hpp"
 #include "saltus/integrators/equilibrium.hpp"
+#include "saltus/model/collider_pairs.hpp"
 #include "saltus/model/fingerprint.hpp"
+#include "saltus/model/flexible_places.hpp"
 #include "saltus/simulation/observers.hpp"
 #include "saltus/simulation/step_policy.hpp"
 
@@ -35,9 +38,44 @@ const CheckedRun& with_laws(const CheckedRun& run) {
   return run;
 }
 
-/// One model may be run by several integrators: what one of them leaves out is no error.
-std::vector<std::string> left_out(const Model& model, const SimulationOptions& options) {
+/// What makes a node set rigid besides colliders: all frames on it but those of forces, which are
+/// spread.
+bool is_meant_to_be_rigid(const Model& model, const Frame& set) {
+  return std::ranges::any_of(frames_of(model), [&](const FramePlace& f) {
+    if (f.frame->body != set.body || f.frame->nodes != set.nodes) return false;
+    const auto is_spread = [&](const ForceElement& force) {
+      const Force* load = std::get_if<Force>(&force);
+      return load != nullptr && &load->on == f.frame;
+    };
+    return !f.place.starts_with("/model/colliders") &&
+           std::ranges::none_of(model.forces, is_spread);
+  });
+}
+
+/// Colliders that stiffen the body on which they stand.
+void add_rigid_sets(const CheckedModel& checked, std::vector<std::string>& warnings) {
+  const Model& model = checked.given();
+  const std::vector<bool> used = used_colliders(checked.simulated());
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    const Collider& collider = model.colliders[i];
+    if (!used[i] || !collider.frame.nodes || stands_on_each_node(model, collider)) continue;
+    if (is_meant_to_be_rigid(model, collider.frame)) continue;
+    warnings.push_back(fmt::format(
+        "collider \"{}\": its {} makes the node set \"{}\" of solid \"{}\" rigid; a point or "
+        "sphere stands on each node and leaves the set soft",
+        collider.name, type_of(collider.shape), *collider.frame.nodes,
+        std::visit([](const auto& b) { return b.name; },
+                   model.bodies[static_cast<std::size_t>(collider.frame.body.index)])));
+  }
+}
+
+/// What is known before the start. One model may be run by several integrators: what one of them
+/// leaves out is no error.
+std::vector<std::string> first_warnings(const CheckedModel& checked,
+                                        const SimulationOptions& options) {
+  const Model& model = checked.given();
   std::vector<std::string> warnings;
+  add_rigid_sets(checked, warnings);
   if (event_driven(options) != nullptr || !std::holds_alternative<Dynamics>(options)) {
     return warnings;
   }
@@ -103,7 +141,7 @@ Simulation::Simulation(const CheckedRun& run, LogSink log)
       options_(run.options()),
       log_(std::move(log)),
       system_(model_, horizon_of(options_)),
-      start_warnings_(left_out(model(), options_)),
+      start_warnings_(first_warnings(model_, options_)),
       state_(first_state(system_, log_, start_warnings_)),
       output_(system_, record_of(options_).events, log_),
       recorder_(make_observers(system_, model_, options_, forces_), state_),
