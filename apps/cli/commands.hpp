@@ -30,7 +30,8 @@ struct VerifyArguments {
   std::vector<std::string> names = {};  ///< of models; empty: all
   std::string examples = {};            ///< directory; empty: the shipped one
   bool list = false;
-  bool json = false;  ///< lists all that is known as JSON
+  bool json = false;         ///< lists all that is known as JSON
+  bool sensitivity = false;  ///< which parameters the checks notice
 };
 
 struct CompareArguments {

@@ -106,6 +106,10 @@ void add_verify(CLI::App& app, VerifyArguments& arguments) {
                  "list as JSON, with units and sources, and with what is known of other runs")
       ->needs("--list");
   verify
+      ->add_flag("--sensitivity", arguments.sensitivity,
+                 "change each physical parameter by a tenth, and say which checks notice it")
+      ->excludes("--list");
+  verify
       ->add_option("--examples", arguments.examples,
                    "directory of the models; the shipped examples if not given")
       ->type_name("DIR");

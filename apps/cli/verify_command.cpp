@@ -13,6 +13,7 @@
 #include "apps/cli/progress.hpp"
 #include "saltus/core/input_error.hpp"
 #include "saltus/verify/reference_suite.hpp"
+#include "saltus/verify/sensitivity.hpp"
 
 namespace saltus::cli {
 namespace {
@@ -99,14 +100,15 @@ int list(const Suite& suite) {
   return Done;
 }
 
-/// Runs a case with a progress line on a terminal.
-CaseResult run_watched(const ReferenceCase& item, const std::filesystem::path& examples) {
-  Progress progress(::isatty(STDOUT_FILENO) == 0, true, item.example + "  ");
-  const auto watch = [&](double time, double fraction) {
+/// Runs something with a progress line on a terminal.
+template <class Function>
+auto run_watched(const std::string& title, Function run) {
+  Progress progress(::isatty(STDOUT_FILENO) == 0, true, title + "  ");
+  const RecordedRun::Watch watch = [&](double time, double fraction) {
     progress.show(time, fraction);
     return !is_interrupted();
   };
-  CaseResult result = run_case(item, examples, watch);
+  auto result = run(watch);
   progress.erase();
   return result;
 }
@@ -119,7 +121,9 @@ int run_all(const Suite& suite, const std::filesystem::path& examples) {
   table.print_header();
   std::fflush(stdout);
   for (const ReferenceCase& item : suite) {
-    const CaseResult result = run_watched(item, examples);
+    const CaseResult result = run_watched(item.example, [&](const RecordedRun::Watch& watch) {
+      return run_case(item, examples, watch);
+    });
     if (result.interrupted || is_interrupted()) return Interrupted;
     for (const CheckResult& check : result.checks) {
       table.print(item.example, check);
@@ -135,6 +139,64 @@ int run_all(const Suite& suite, const std::filesystem::path& examples) {
   return misses == 0 ? Done : Missed;
 }
 
+/// The cases of a suite, those of an example together.
+std::vector<Suite> by_example(const Suite& suite) {
+  std::vector<Suite> groups;
+  for (const ReferenceCase& item : suite) {
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const Suite& cases) {
+      return cases[0].example == item.example;
+    });
+    if (group != groups.end()) {
+      group->push_back(item);
+    } else {
+      groups.push_back({item});
+    }
+  }
+  return groups;
+}
+
+std::string verdict_of(const Sensitivity& item) {
+  if (item.is_noticed()) return item.excuse.empty() ? "ok" : "NOTICED, though " + item.excuse;
+  if (!item.excuse.empty()) return "cannot: " + item.excuse;
+  return item.refused ? "REFUSED" : "UNNOTICED";
+}
+
+void print(const Sensitivity& item, std::size_t width) {
+  const Parameter& parameter = item.parameter;
+  const std::string name = parameter.count == 1
+                               ? parameter.name
+                               : fmt::format("{} ({} equal)", parameter.name, parameter.count);
+  fmt::print("{:<{}}  {:<56}  {:>3} of {:<3}  {}\n", item.example, width, name, item.noticed,
+             item.rows, verdict_of(item));
+}
+
+/// Changes every parameter of every example by a tenth; a row of the table for each.
+int run_sensitivity(const Suite& suite, const std::filesystem::path& examples) {
+  const auto start = std::chrono::steady_clock::now();
+  std::size_t width = 5, count = 0;
+  for (const ReferenceCase& item : suite) width = std::max(width, item.example.size());
+  std::vector<Sensitivity> left;
+  fmt::print("{:<{}}  {:<56}  {:<10}  verdict\n", "model", width, "parameter", "notice it");
+  for (const Suite& cases : by_example(suite)) {
+    for (const Parameter& parameter : parameters(cases, examples)) {
+      const Sensitivity item = run_watched(cases[0].example, [&](const RecordedRun::Watch& watch) {
+        return sensitivity(cases, parameter, examples, watch);
+      });
+      if (item.interrupted || is_interrupted()) return Interrupted;
+      print(item, width);
+      std::fflush(stdout);
+      ++count;
+      if (!item.is_ok()) left.push_back(item);
+    }
+  }
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  fmt::print("\n{} in {}: {}\n", counted(count, "parameter", "parameters"),
+             duration_text(elapsed.count()),
+             left.empty() ? "none left" : fmt::format("{} left", left.size()));
+  for (const Sensitivity& item : left) print(item, width);
+  return left.empty() ? Done : Missed;
+}
+
 }  // namespace
 
 int verify_command(const VerifyArguments& arguments) {
@@ -148,7 +210,7 @@ int verify_command(const VerifyArguments& arguments) {
   if (arguments.list) return list(suite);
   const std::filesystem::path examples = examples_directory(arguments.examples);
   catch_interrupts();
-  return run_all(suite, examples);
+  return arguments.sensitivity ? run_sensitivity(suite, examples) : run_all(suite, examples);
 }
 
 }  // namespace saltus::cli

@@ -22,13 +22,13 @@ constexpr const char* digits = "last digit of the same method, at the exact spee
 constexpr const char* rebuilt = "of the same method, at the exact speed: 0.1 %";
 
 /// What the method makes of the exact impulse.
-struct Impact {
+struct Rebuilt {
   double restitution;
   double milliseconds, newtons, millimetres;  ///< duration, peak force and indentation
 };
 
 /// The first bounce from 1 m.
-ReferenceCase bouncing_ball_force(double h, const Impact& impact) {
+ReferenceCase bouncing_ball_force(double h, const Rebuilt& impact) {
   const double e = impact.restitution;
   const std::string name = fmt::format("e {}, h {}: ", e, h);
   return {
@@ -41,7 +41,7 @@ ReferenceCase bouncing_ball_force(double h, const Impact& impact) {
 }
 
 /// The constant of the reference is 5.5e9, that of Young's modulus 5.4945e9: 0.2 %.
-ReferenceCase two_sphere_impact(const Impact& impact) {
+ReferenceCase two_sphere_impact(const Rebuilt& impact) {
   const char* const constant = "another digit of the constant: 0.2 %";
   const std::string name = fmt::format("e = {}: ", impact.restitution);
   const double T = 1e-3 * impact.milliseconds, F = impact.newtons, d = 1e-3 * impact.millimetres;
@@ -112,9 +112,10 @@ std::vector<ReferenceCase> bearing_slider_cranks() {
 std::vector<ReferenceCase> force_references() {
   std::vector<ReferenceCase> all;
   for (const double h : {1e-4, 1e-3, 1e-2}) {
-    for (const Impact& bounce : {Impact{1.0, 1.369, 11544, 1.894}, Impact{0.8, 1.391, 10902, 1.772},
-                                 Impact{0.6, 1.446, 11297, 1.626}, Impact{0.4, 1.581, 13070, 1.439},
-                                 Impact{0.2, 1.999, 17857, 1.157}}) {
+    for (const Rebuilt& bounce :
+         {Rebuilt{1.0, 1.369, 11544, 1.894}, Rebuilt{0.8, 1.391, 10902, 1.772},
+          Rebuilt{0.6, 1.446, 11297, 1.626}, Rebuilt{0.4, 1.581, 13070, 1.439},
+          Rebuilt{0.2, 1.999, 17857, 1.157}}) {
       all.push_back(bouncing_ball_force(h, bounce));
     }
   }

@@ -9,16 +9,26 @@
 namespace saltus {
 namespace {
 
+std::string message_of(const std::filesystem::path& path, const RunReport& report) {
+  return report.message.empty() ? "" : path.string() + ": the solver gave up: " + report.message;
+}
+
 /// Runs the example of a case; returns why it did not get to its end.
 std::string run_example(const ReferenceCase& item, const std::filesystem::path& path,
-                        RecordedRun& run) {
+                        const ModelChange& change, RecordedRun& run, bool& refused) {
   try {
-    const CheckedModelFile file = read_checked_model_file(path, item.settings);
-    const std::string message = Simulation(file.run).run(&run).message;
-    return message.empty() ? "" : path.string() + ": the solver gave up: " + message;
+    if (!change) {
+      const CheckedModelFile file = read_checked_model_file(path, item.settings);
+      return message_of(path, Simulation(file.run).run(&run));
+    }
+    ModelFile file = read_model_file(path, item.settings);
+    if (!change(file.model, file.simulation)) return {};
+    return message_of(path, Simulation(file.model, file.simulation).run(&run));
   } catch (const InputError& error) {
+    refused = true;
     return error.what();
   } catch (const FileError& error) {
+    refused = true;
     return error.what();
   }
 }
@@ -59,11 +69,11 @@ std::string Reference::label() const {
 double CheckResult::error() const { return std::abs(measured - reference.value); }
 
 CaseResult run_case(const ReferenceCase& item, const std::filesystem::path& examples,
-                    RecordedRun::Watch watch) {
+                    RecordedRun::Watch watch, const ModelChange& change) {
   const std::filesystem::path path = examples / (item.example + ".json");
   RecordedRun run(std::move(watch));
   CaseResult result;
-  result.failure = with_short_name(run_example(item, path, run), path);
+  result.failure = with_short_name(run_example(item, path, change, run, result.refused), path);
   result.interrupted = run.report().status == RunStatus::Interrupted;
   const bool completed = result.failure.empty() && !result.interrupted;
   for (const Reference& row : item.references) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "saltus/model/model.hpp"
+#include "saltus/model/options.hpp"
 #include "saltus/verify/recorded_run.hpp"
 
 namespace saltus {
@@ -53,13 +55,17 @@ struct CheckResult {
 struct CaseResult {
   std::string failure = {};  ///< why there are no numbers; empty if the run completed
   bool interrupted = false;
+  bool refused = false;  ///< the file or the model is wrong: nothing has run
   /// One a reference with a measure; not-a-number without a run.
   std::vector<CheckResult> checks = {};
 };
 
+/// What is changed in a model after its settings; false: nothing is, and it need not run.
+using ModelChange = std::function<bool(Model&, SimulationOptions&)>;
+
 /// Runs `examples`/<example>.json. A file that cannot be read or is wrong, or a run that gives up,
 /// is told in the result.
 CaseResult run_case(const ReferenceCase& item, const std::filesystem::path& examples,
-                    RecordedRun::Watch watch = {});
+                    RecordedRun::Watch watch = {}, const ModelChange& change = {});
 
 }  // namespace saltus
