@@ -201,7 +201,9 @@ def box_findings(program, found):
                   turned / mass * (0.69 - struck))
         found.add(name, f"v_z at 0.69 s (m/s){at}", run.last("box.velocity.z"), known_v_z, "D", 5,
                   turned / mass)
-        for axis, value, known in zip("xyz", body_rates(run), known_rates):
+        # With larger steps the tolerance is as large as the spin: nothing is compared.
+        rates = zip("xyz", body_rates(run), known_rates) if h < 1e-4 else []
+        for axis, value, known in rates:
             found.add(name, f"Ω_{axis} at 0.69 s, body axes (rad/s){at}", value, known, "D", 4,
                       turned * 0.15 / smallest)
         found.add(name, f"v_x − 3 (m/s){at}", run.last("box.velocity.x") - 3, 0, "E",

@@ -142,6 +142,19 @@ def test_list_as_json(saltus):
     assert saltus("verify", "--json").returncode == 2
 
 
+def test_sensitivity(saltus):
+    """Each physical parameter: noticed, or with a reason; what is left exits 1."""
+    result = saltus("verify", "--sensitivity", "bouncing_ball")
+    assert result.returncode == 0, result.stdout + result.stderr
+    lines = result.stdout.splitlines()
+    assert lines[0].split() == ["model", "parameter", "notice", "it", "verdict"]
+    verdicts = {line.split()[1]: line for line in lines[1:] if line.startswith("bouncing_ball ")}
+    assert verdicts["/contacts/bounce/restitution"].endswith("  ok")
+    assert "cannot: it moves along the normal" in verdicts["/contacts/bounce/friction"]
+    assert lines[-1].endswith(": none left")
+    assert saltus("verify", "--sensitivity", "--list").returncode == 2
+
+
 def test_examples_beside_an_installed_program(saltus):
     """share/saltus/examples beside bin/ comes before the sources."""
     program = saltus.directory / "bin" / "saltus"

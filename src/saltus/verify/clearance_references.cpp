@@ -4,6 +4,7 @@
 
 #include "saltus/verify/measures.hpp"
 #include "saltus/verify/reference_suite.hpp"
+#include "saltus/verify/rigid_slider_crank.hpp"
 
 namespace saltus {
 namespace {
@@ -34,9 +35,19 @@ Measure pin_force(double time) {
 ReferenceCase ideal_slider_crank() {
   const char* const exact = "rigid members: m r ω² (1 ± r/l)";
   const double most = inertia * (1 + lambda), least = inertia * (1 - lambda);
+  const RigidSliderCrank engine{.crank = crank,
+                                .rod = rod,
+                                .crank_mass = 0.3,
+                                .crank_inertia = 0.3 * crank * crank / 12,
+                                .rod_mass = 0.21,
+                                .rod_inertia = 0.21 * rod * rod / 12,
+                                .slider_mass = slider};
+  const double t = 0.2 * turn_time, energy = engine.kinetic_energy(crank_speed * t, crank_speed);
   return {"clearance_slider_crank_ideal",
           {},
-          {{"pin force at 0°", "N", Exact, most, 0.1, exact, pin_force(turn_time)},
+          {{"kinetic energy, 0.0024 s", "J", Exact, energy, 1e-8 * energy,
+            "kinematics of rigid members", measures::at("energy.kinetic", t)},
+           {"pin force at 0°", "N", Exact, most, 0.1, exact, pin_force(turn_time)},
            {"pin force at 180°", "N", Exact, least, 0.1, exact, pin_force(1.5 * turn_time)},
            {"speed of the slider", "m/s", Exact, fastest_slider(), 1e-4 * fastest_slider(),
             "kinematics of rigid members", largest([](const RecordedRun& run, std::size_t row) {

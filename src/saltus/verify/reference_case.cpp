@@ -56,6 +56,8 @@ std::string text_of(Source source) {
       return "printed: Sánchez 2025";
     case Source::Chatterjee:
       return "printed: Chatterjee 2019";
+    case Source::Own:
+      return "own value";
     case Source::Literature:
       break;
   }

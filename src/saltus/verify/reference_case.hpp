@@ -12,11 +12,12 @@
 
 namespace saltus {
 
-/// Where a number is from: by hand, from an independent calculation with another program, or
-/// printed (the list at the end of docs/validation.md).
-enum class Source { Exact, Derived, Galvez, Sanchez, Chatterjee, Literature };
+/// Where a number is from: by hand, from an independent calculation with another program, printed
+/// (the list at the end of docs/validation.md), or of this program with a finer step: that shows a
+/// change, not a mistake.
+enum class Source { Exact, Derived, Galvez, Sanchez, Chatterjee, Literature, Own };
 
-/// "exact", "derived" or "printed: …".
+/// "exact", "derived", "printed: …" or "own value".
 std::string text_of(Source source);
 
 /// A number taken from a run.

@@ -17,6 +17,7 @@ std::vector<ReferenceCase> all_references() {
         &force_references, &clearance_references, &event_references}) {
     for (ReferenceCase& item : part()) all.push_back(std::move(item));
   }
+  add_own_references(all);
   return all;
 }
 

@@ -28,5 +28,7 @@ std::vector<ReferenceCase> flexible_references();
 std::vector<ReferenceCase> force_references();
 std::vector<ReferenceCase> clearance_references();
 std::vector<ReferenceCase> event_references();
+/// Adds rows of our own values to the first case of their examples.
+void add_own_references(std::vector<ReferenceCase>& suite);
 
 }  // namespace saltus

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Motions without contacts: closed forms, elliptic integrals and published numbers.
+// Motions without contacts: closed forms, elliptic integrals, and other programs.
 #include <cmath>
 #include <numbers>
 
 #include "saltus/verify/measures.hpp"
 #include "saltus/verify/reference_suite.hpp"
+#include "saltus/verify/rigid_slider_crank.hpp"
 
 namespace saltus {
 namespace {
@@ -28,7 +29,8 @@ double stretch(const RecordedRun& run, std::size_t row) {
 ReferenceCase spinning_top() {
   const double mass = 15, J = 0.234375, J_spin = 0.46875, spin = 150, nod = 4.61538;
   const double energy = (mass * nod * nod + J_spin * spin * spin + J * nod * nod) / 2;
-  const char* const digits = "8 digits; error of the spin's phase, (spin h)^2/12";
+  const char* const digits =
+      "Euler's equations by Runge-Kutta, 8 digits; phase of the spin, (spin h)^2/12";
   return {
       "spinning_top",
       {"/simulation/integrator/step=1e-4", "/simulation/end_time=1"},
@@ -83,11 +85,15 @@ ReferenceCase free_body() {
     return (q * Vector3::UnitY()).dot(run.vector("racket.angular_velocity", row));
   };
   const double interval = flip_interval(), spin_h = 8e-3;
+  // Of two equal bodies, each moving with 0.5, 0, 0.1 m/s.
+  const double kinetic = 2 * (0.25 + 0.01) + 0.02 * 0.02 * 0.02 + 0.05 * 64 + 0.065 * 0.01 * 0.01;
   return {"free_body",
           {},
           {{"time between two flips", "s", Exact, interval, 3 * spin_h * spin_h * interval,
             "invariants to (spin h)^2, times the sensitivity of K(k)",
             time_of_sign_changes(1, middle_spin)},
+           {"kinetic energy", "J", Exact, kinetic, spin_h * spin_h * kinetic, "kept to (spin h)^2",
+            last("energy.kinetic")},
            {"centre's x at 5 s", "m", Exact, 2.5, 1e-11, "round-off of 5000 steps",
             last("racket.position.x")}}};
 }
@@ -115,10 +121,22 @@ ReferenceCase slider_crank() {
     const double a = 50 * t;
     return 0.05 * std::cos(a) + std::sqrt(0.04 - std::pow(0.05 * std::sin(a), 2));
   };
+  const RigidSliderCrank engine{.crank = 0.05,
+                                .rod = 0.2,
+                                .crank_mass = 0.3,
+                                .crank_inertia = 0.3 * (3 * 1e-4 + 25e-4) / 12,
+                                .rod_mass = 0.5,
+                                .rod_inertia = 0.5 * (3 * 1e-4 + 0.04) / 12,
+                                .slider_mass = 0.4};
+  const double t = 0.225, lifted = (0.3 + 0.5) * 0.025 * std::sin(50 * t);
   return {"slider_crank",
           {},
           {{"error of slider's x", "m", Exact, 0, 1e-10, joints_hold,
-            largest_error("slider.position.x", position)}}};
+            largest_error("slider.position.x", position)},
+           {"kinetic energy, 0.225 s", "J", Exact, engine.kinetic_energy(50 * t, 50), 1e-9,
+            joints_hold, at("energy.kinetic", t)},
+           {"lifted at 0.225 s", "J", Exact, 9.81 * lifted, 1e-10, joints_hold,
+            at("energy.gravity", t)}}};
 }
 
 /// Cardan's ratio at 40°, and the torque of a load of 5 N m and the second shaft's inertia.
@@ -130,12 +148,15 @@ ReferenceCase universal_shaft() {
   };
   const double a = 20, J = 3 * 0.05 * 0.05 / 2, d = 1 - std::pow(sin_b * std::cos(a), 2);
   const double slope = -cos_b * sin_b * sin_b * std::sin(2 * a) / (d * d);
-  return {"universal_shaft",
-          {},
-          {{"error of angle", "rad", Exact, 0, 1e-10, joints_hold,
-            largest_error("output_bearing.angle", angle)},
-           {"torque at 1 s", "N m", Exact, cos_b / d * (5 + J * slope * 400), 7 * 0.12 * 0.12 / 12,
-            "7 N m with frequencies to 120 rad/s: (w h)^2/12", at("input_bearing.torque.x", 1)}}};
+  const double kinetic = 200 * (2 * 0.03 * 0.03 / 2 + J * std::pow(cos_b / d, 2));
+  return {
+      "universal_shaft",
+      {},
+      {{"error of angle", "rad", Exact, 0, 1e-10, joints_hold,
+        largest_error("output_bearing.angle", angle)},
+       {"torque at 1 s", "N m", Exact, cos_b / d * (5 + J * slope * 400), 7 * 0.12 * 0.12 / 12,
+        "7 N m with frequencies to 120 rad/s: (w h)^2/12", at("input_bearing.torque.x", 1)},
+       {"kinetic energy at 1 s", "J", Exact, kinetic, 1e-9, joints_hold, at("energy.kinetic", 1)}}};
 }
 
 ReferenceCase four_bar() {

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of our own, where nothing else is known that a parameter moves. They show that a change of
+// the program or of the example is noticed, not that the number is right: each stands with the one
+// of a finer run, from which it is as far as the method says.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "saltus/verify/measures.hpp"
+#include "saltus/verify/reference_suite.hpp"
+
+namespace saltus {
+namespace {
+
+using measures::at;
+using measures::last;
+using measures::strongest;
+
+struct OwnValue {
+  const char* example;
+  const char* quantity;
+  const char* unit;
+  Measure measure;
+  double coarse;  ///< with the step of the case
+  double fine;    ///< with half of it
+};
+
+/// The distance to the finer run is what the step does, or half of it where the order is one; the
+/// rest is round-off of many steps.
+Reference row_of(const OwnValue& own) {
+  const double tolerance = 2 * std::abs(own.coarse - own.fine) + 1e-6 * std::abs(own.fine);
+  return {own.quantity, own.unit,
+          Source::Own,  own.fine,
+          tolerance,    fmt::format("own value of half the step; {:.9g} with the step", own.coarse),
+          own.measure};
+}
+
+/// By events: the same with a tenth of the tolerance.
+Reference row_of_events(const OwnValue& own) {
+  return {own.quantity,
+          own.unit,
+          Source::Own,
+          own.fine,
+          1e-6 * std::abs(own.fine),
+          "own value; 1e-8 off with a tenth of the tolerance",
+          own.measure};
+}
+
+std::vector<OwnValue> by_steps() {
+  return {
+      {"pendulum_on_flexible_supports", "kinetic energy at 1.2 s", "J", at("energy.kinetic", 1.2),
+       6.88024419, 6.8807664},
+      {"flexible_pendulum", "node 1, x after impact", "m", last("rod.node1.position.x"),
+       0.0877737072, 0.0877780914},
+      {"rocking_rod_1", "kinetic energy, 0.149 s", "J", at("energy.kinetic", 0.149), 0.18754048,
+       0.187822882},
+      {"rocking_rod_2", "impacts take, 0.299 s", "J", at("energy.impact_loss", 0.299), 0.315475521,
+       0.315563337},
+      {"rocking_rod_3", "impacts take, 0.299 s", "J", at("energy.impact_loss", 0.299), 0.387926207,
+       0.387877687},
+      {"rocking_rod_4", "gravity's energy, 0.9 s", "J", at("energy.gravity", 0.9), -0.0916401185,
+       -0.09169562},
+      {"roller_crank_rigid", "friction takes, 0.599 s", "J", at("energy.friction_loss", 0.599),
+       0.0867260901, 0.0867265399},
+      {"roller_crank_flexible", "gravity's energy, 1.4 s", "J", at("energy.gravity", 1.4),
+       0.0358302243, 0.0357897924},
+      {"flexible_slider_crank", "work of the motor, 0.4 s", "J", at("energy.external_work", 0.4),
+       8.01701895, 8.01684665},
+      {"flexible_slider_crank", "damping takes, 0.5 s", "J", at("energy.damping_loss", 0.5),
+       0.000308128646, 0.000301307146},
+      {"crank_block_impact", "gravity's energy, 0.07 s", "J", at("energy.gravity", 0.07),
+       0.0772889221, 0.0773001858},
+      {"four_bar", "kinetic energy, 1.5975 s", "J", at("energy.kinetic", 1.5975), 0.902435498,
+       0.902435498},
+      {"universal_shaft", "bearing's moment", "N m", at("output_bearing.torque.z", 0.099),
+       -1.14809006, -1.14809013},
+      {"oblique_beam_impact", "kinetic energy, 0.425 s", "J", at("energy.kinetic", 0.425),
+       15.4799294, 15.3424019},
+      {"billiard_break", "friction takes, 0.12 s", "J", at("energy.friction_loss", 0.12),
+       0.420306531, 0.42030502},
+      {"billiard_break_rolling", "brakes at 1.5 s", "mN m s",
+       [](const RecordedRun& run) {
+         return 1000 * run.at("table.cloth.skin_5.0.moment_impulse.t2", 1.499);
+       },
+       -7.64731213e-03, -7.64749171e-03},
+      {"three_balls_frictional", "kinetic energy, 0.6 s", "J", at("energy.kinetic", 0.6),
+       0.147501261, 0.147501257},
+      {"three_spheres_plane_frictional", "energy of gravity", "J", at("energy.gravity", 0.525),
+       29.4019466, 29.4023392},
+      {"ball_bearing", "friction takes, 0.27 s", "uJ",
+       [](const RecordedRun& run) { return 1e6 * run.at("energy.friction_loss", 0.27); },
+       0.485922197, 0.480604319},
+      {"pin_in_bore", "impacts take, 0.0799 s", "J", at("energy.impact_loss", 0.0799),
+       0.00583563225, 0.00586888598},
+      {"beam_falling_mass", "elastic energy at 3.2 s", "J", at("energy.elastic", 3.2), 0.161673226,
+       0.161673226},
+      {"sliding_wedge", "node 56 across", "mN s",
+       [](const RecordedRun& run) {
+         return 1000 * run.at("friction.plane.sole.56.impulse.t2", 0.54);
+       },
+       -0.016834758, -0.0168226187},
+      {"beam_falling_mass", "kinetic energy, 0.35 s", "J", at("energy.kinetic", 0.35), 0.033380111,
+       0.033238909},
+      {"woodpecker_fixed", "gravity's energy, 0.5 s", "J", at("energy.gravity", 0.4999),
+       -0.00255951044, -0.00255945486},
+      {"woodpecker_free", "friction takes until 2 s", "J", at("energy.friction_loss", 2),
+       0.00368209293, 0.00368201237},
+      {"clearance_slider_crank_005", "crank 3, v_y at 8.4 ms", "m/s",
+       at("crank.node3.velocity.y", 0.0084), -6.06972564, -6.06974152},
+      {"clearance_slider_crank_010", "crank 1, x at 7.2 ms", "m",
+       at("crank.node1.position.x", 0.0072), -0.0101135472, -0.0101135476},
+  };
+}
+
+std::vector<OwnValue> by_events() {
+  std::vector<OwnValue> all;
+  const auto add = [&](const char* example, const char* quantity, const char* unit,
+                       const Measure& measure, double value) {
+    all.push_back({example, quantity, unit, measure, value, value});
+  };
+  const auto add_impact = [&](const char* example, double force, double indentation, double time) {
+    add(example, "peak force, own", "N", strongest(&StrongestImpact::peak_force), force);
+    add(example, "indentation, own", "m", strongest(&StrongestImpact::peak_indentation),
+        indentation);
+    add(example, "duration, own", "s", strongest(&StrongestImpact::duration), time);
+  };
+  const Measure loss = last("energy.impact_loss");
+  for (const char* example : {"rocking_specimen_1", "rocking_specimen_1_3d"}) {
+    add(example, "impacts take until 3 s", "J", loss, 25.16049257);
+  }
+  for (const char* example : {"rocking_specimen_2", "rocking_specimen_2_3d"}) {
+    add(example, "impacts take until 3 s", "J", loss, 2.924162572);
+  }
+  for (const char* example : {"rocking_specimen_4", "rocking_specimen_4_3d"}) {
+    add(example, "impacts take until 3 s", "J", loss, 10.70528364);
+  }
+  add("sphere_corner", "impacts take", "J", loss, 21.39465077);
+  add("block_four_point", "impacts take", "J", loss, 0.03527205936);
+  add_impact("sphere_corner", 97745.35223881112, 0.0002762671980270454, 8.605668753603049e-05);
+  add_impact("block_four_point", 2054.062107738554, 6.202856071894249e-05, 7.630084789160937e-05);
+  add_impact("block_edge_impacts", 315367.4013673887, 0.01766613534080164, 0.013902498728750863);
+  add_impact("block_surface_force", 45770.16496166578, 0.0002746464783316094,
+             0.00015629864418086823);
+  add_impact("block_surface_force_8", 35709.96516519951, 0.00022894545035272764,
+             0.00013197152596040578);
+  add_impact("block_surface_force_16", 30102.701360850275, 0.00020070788862948171,
+             0.0001165870238940724);
+  add_impact("block_surface_force_25", 26438.867921511996, 0.00018100355968403737,
+             0.00010568963316989137);
+  return all;
+}
+
+}  // namespace
+
+void add_own_references(std::vector<ReferenceCase>& suite) {
+  const auto add = [&](const char* example, Reference row) {
+    const auto item = std::find_if(suite.begin(), suite.end(),
+                                   [&](const ReferenceCase& c) { return c.example == example; });
+    if (item == suite.end()) throw std::logic_error(fmt::format("no case of {}", example));
+    item->references.push_back(std::move(row));
+  };
+  for (const OwnValue& own : by_steps()) add(own.example, row_of(own));
+  for (const OwnValue& own : by_events()) add(own.example, row_of_events(own));
+}
+
+}  // namespace saltus
