@@ -71,8 +71,11 @@ struct ContactState {
 struct ContactLoss {
   double friction = 0;
   double impact = 0;
+  /// What was negative in steps without an impact, ≤ 0: the next losses make up for it first, so
+  /// that the books never fall and are right in the mean.
+  double friction_debt = 0, impact_debt = 0;
 
-  void archive(Archive& memory) { memory(friction, impact); }
+  void archive(Archive& memory) { memory(friction, impact, friction_debt, impact_debt); }
 };
 
 /// Where a run is: what results are made of, and all that a method starts from. What methods have

@@ -9,6 +9,18 @@
 #include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
+namespace {
+
+/// What is left of a loss after a debt, ≥ 0; what is negative becomes debt.
+double without_debt(double loss, double& debt) {
+  debt += loss;
+  const double rest = std::max(0.0, debt);
+  debt = std::min(0.0, debt);
+  return rest;
+}
+
+}  // namespace
+
 StepLedger::StepLedger(const System& system) : system_(system) {
   Mx_.setZero(system.velocities());
   velocities_.reserve(system.elements().contacts.listed.size());
@@ -67,11 +79,13 @@ void StepLedger::close_contacts(const State& start, const StepContacts& contacts
     contact_work_ += belt_work;
     if (has_impact_[island_of(i)] != 0) continue;
     const Vector6 mean = (c.velocity_n + velocities_[i]) / 2;
-    // Losses have a sign. What the means of a step make of a contact that parts, stops or turns
-    // back in it is an error of the scheme, and is booked as such.
-    const double friction =
-        std::max(0.0, -reaction.impulse.tail<5>().dot(mean.tail<5>()));  // energy.md (12)
-    const double lost = std::max(0.0, -reaction.impulse[0] * mean[0]);   // energy.md (11)
+    // Losses have a sign: what the means of a step make of a contact that parts, stops or turns
+    // back in it is an error of the scheme until later steps make up for it.
+    ContactLoss& books = next.contact_losses[static_cast<std::size_t>(c.entry.contact)];
+    const double friction = without_debt(-reaction.impulse.tail<5>().dot(mean.tail<5>()),
+                                         books.friction_debt);  // energy.md (12)
+    const double lost =
+        without_debt(-reaction.impulse[0] * mean[0], books.impact_debt);  // energy.md (11)
     lose(c.entry.contact, lost, friction, next);
     add_changes(start, contacts, {i, status, reaction.force, lost + friction}, next, report);
   }
@@ -105,9 +119,11 @@ void StepLedger::book_impacts(const State& start, const StepContacts& contacts, 
     if (!part.by_forces) lost_[island_of(i)] += part.normal_loss + part.friction_loss;
     const int contact = points[i].entry.contact;
     // In an impact only the sum has a sign; what forces do after it is as in any other step.
-    const double by_normal = part.by_forces ? std::max(0.0, part.normal_loss) : part.normal_loss;
+    ContactLoss& books = next.contact_losses[static_cast<std::size_t>(contact)];
+    const double by_normal =
+        part.by_forces ? without_debt(part.normal_loss, books.impact_debt) : part.normal_loss;
     const double by_friction =
-        part.by_forces ? std::max(0.0, part.friction_loss) : part.friction_loss;
+        part.by_forces ? without_debt(part.friction_loss, books.friction_debt) : part.friction_loss;
     const double lost = by_normal + by_friction;
     const bool is_one = part.is_impact || by_friction < 0;
     lose(contact, is_one ? lost : by_normal, is_one ? 0 : by_friction, next);
