@@ -94,7 +94,7 @@ ReferenceCase ball_bearing() {
             peak(&ContactPeaks::continuous_force, 1)},
            {"largest pressure", "MPa", Sanchez, 706, 0.02 * 706, graph,
             peak(&ContactPeaks::peak_pressure, 1e-6)},
-           {"pressure, exact ellipse", "MPa", Derived, 694, 1,
+           {"pressure, exact", "MPa", Derived, 694, 1,
             "three digits, without the coefficients of the graph",
             peak(&ContactPeaks::peak_pressure, 1e-6)},
            {"largest shear", "MPa", Sanchez, 211, 0.02 * 211, graph},
