@@ -61,6 +61,9 @@ VIOLATIONS = {
         "test_symmetry::test_mirrored[box_slides_and_turns]",
     ],
     "joints are not symmetric in their two bodies: off by O(h²)": [
+        "test_symmetry::test_first_and_second_swapped[pendulum]",
+        "test_symmetry::test_first_and_second_swapped[bead_and_drop]",
+        "test_symmetry::test_first_and_second_swapped[driven_arms]",
         "test_symmetry::test_first_and_second_swapped[nut_on_a_shaft]",
         "test_symmetry::test_first_and_second_swapped[free_chain]",
         "test_symmetry::test_first_and_second_swapped[double_pendulum]",

@@ -435,7 +435,9 @@ SolveReport ContactImpulses::solve_problem(const Problem& problem, double restit
           restitution * law.tangential_restitution * velocity_before(problem, i).segment<2>(1);
     }
     if (phase_ == Phase::Together && c.along_mean) {  // nonsmooth_generalized_alpha.md (27)
-      b.segment<2>(1) += contacts_.points()[i].velocity_n.segment<2>(1);
+      // Spinning too where it shares the bound.
+      const bool coupled = contacts_.points()[i].element().has_moments && law.coupled;
+      b.segment(1, coupled ? 3 : 2) += contacts_.points()[i].velocity_n.segment(1, coupled ? 3 : 2);
     }
     const bool warm = phase_ == Phase::Together;
     const Vector6 first = warm ? Vector6(c.impulse / problem.scale) : Vector6(Vector6::Zero());

@@ -124,10 +124,13 @@ bool PositionCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
       return false;
     }
     if (!linearize(step)) return false;
+    int most = 0;  // further iterations of an island
     for (const int island : contacts_.islands_with_points()) {
-      if (!part(island).is_done && !solve_contacts(island, step)) return false;
+      if (part(island).is_done) continue;
+      if (!solve_contacts(island, step)) return false;
+      most = std::max(most, part(island).solved.iterations - 1);
     }
-    ++step.report.position_iterations;
+    step.report.position_iterations += 1 + most;
     move(smooth, step);
   }
 }
@@ -402,7 +405,6 @@ bool PositionCorrection::solve_contacts(int island, const StepData& step) {
                     contacts_.name(contacts_.points()[point])));
     p.solved = solve_problem(island, false);
   }
-  step.report.position_iterations += std::max(0, p.solved.iterations - 1);
   step.report.accurate &= p.solved.status == SolveStatus::Converged;
   if (p.solved.status == SolveStatus::Inaccurate) {
     step.report.warn(

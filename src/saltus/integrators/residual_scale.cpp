@@ -177,11 +177,11 @@ void leave_out(const Islands& islands, const std::vector<char>& is_done, VectorX
 }
 
 double kinetic_energy(const System& system, const Islands& islands, int island,
-                      const Configuration& q, const VectorX& v, VectorX& Mv) {
-  system.mass_times(q, v, Mv);
+                      const Configuration& q, const VectorX& v, VectorX& momentum) {
+  system.mass_times(q, v, momentum);
   double sum = 0;
   for (int i = 0; i < system.velocities(); ++i) {
-    if (islands.of_unknown(i) == island) sum += v[i] * Mv[i];
+    if (islands.of_unknown(i) == island) sum += v[i] * momentum[i];
   }
   return sum / 2;
 }

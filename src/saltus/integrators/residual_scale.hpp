@@ -56,9 +56,9 @@ void largest_coordinates(const Islands& islands, const Configuration& q, Sizes& 
 /// @param turns  workspace
 void shorten(const System& system, const Islands& islands, double factor, Sizes& turns, VectorX& v);
 
-/// T of an island, J. @param Mv  workspace
+/// T of an island, J. @param momentum  workspace
 double kinetic_energy(const System& system, const Islands& islands, int island,
-                      const Configuration& q, const VectorX& v, VectorX& Mv);
+                      const Configuration& q, const VectorX& v, VectorX& momentum);
 
 /// Sets the unknowns of islands that are done to zero.
 void leave_out(const Islands& islands, const std::vector<char>& is_done, VectorX& x);

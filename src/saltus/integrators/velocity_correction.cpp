@@ -355,6 +355,7 @@ bool VelocityCorrection::has_converged(int island, int iteration) const {
 
 bool VelocityCorrection::solve_contacts(const StepData& step) {
   work_ = step.next.velocity + x_.head(system_.velocities());
+  int most = 0;  // iterations of an island
   for (const int island : contacts_.islands_with_points()) {
     if (part(island).is_done) continue;
     const bool solved = impulses_.solve({.island = island,
@@ -363,11 +364,12 @@ bool VelocityCorrection::solve_contacts(const StepData& step) {
                                          .free = work_,
                                          .speed = speeds_[static_cast<std::size_t>(island)]},
                                         x_, step.report);
-    step.report.velocity_iterations += impulses_.extra_iterations();
+    most = std::max(most, impulses_.extra_iterations());
     if (!solved) return false;
     if (!part(island).is_jamming_told) warn_of_jamming(island, step);
     part(island).is_jamming_told = true;
   }
+  step.report.velocity_iterations += most;
   return true;
 }
 

@@ -50,7 +50,7 @@ class FingerprintWalk {
       for (const auto& item : value) walk(item);
     } else if constexpr (Variant<T>) {
       add(static_cast<std::uint64_t>(value.index()));
-      std::visit([this](const auto& item) { walk(item); }, value);
+      std::visit([this](const auto& item) { this->walk(item); }, value);
     } else if constexpr (std::is_same_v<T, ColliderSelection>) {
       walk(value.patterns);
     } else {

@@ -29,7 +29,9 @@ class JointRecord : public Observer {
   /// weighs them, so that the sum is the momentum that was given, and the corrections.
   void step(const State& state, const StepReport& step, RunOutput& output) override;
   void row(const State& state, Row& row) override;
-  void archive(Archive& memory) override { memory(impulses_, last_reactions_, means_, last_time_, is_first_); }
+  void archive(Archive& memory) override {
+    memory(impulses_, last_reactions_, means_, last_time_, is_first_);
+  }
 
  private:
   JointReaction reaction(std::size_t joint, const State& state, const VectorX& multiplier) const;

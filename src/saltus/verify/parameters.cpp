@@ -57,6 +57,7 @@ class Walk {
 
   template <class T>
   void visit(T& value, const std::string& pointer, const std::string& meaning) {
+    // NOLINTNEXTLINE(bugprone-branch-clone): of other types, which look the same
     if constexpr (std::is_same_v<T, double>) {
       found.push_back({pointer, meaning, {&value}});
     } else if constexpr (std::is_same_v<T, Expression>) {
