@@ -65,7 +65,7 @@ class PositionCorrection {
     nonsmooth::SolveReport solved = {};
   };
 
-  void divide(const Configuration& q);
+  void divide(const Configuration& q, bool is_first);
   bool correct(const SmoothMotion& smooth, const StepData& step);
   bool iterate(const SmoothMotion& smooth, const StepData& step);
   void evaluate(const SmoothMotion& smooth, const StepData& step);
@@ -165,6 +165,7 @@ class VelocityCorrection {
   bool has_converged(int island, int iteration) const;
   bool solve_contacts(const StepData& step);
   void warn_of_jamming(int island, const StepData& step);
+  void describe_failure(const StepData& step, int iterations) const;
   Part& part(int island) { return parts_[static_cast<std::size_t>(island)]; }
   const Part& part(int island) const { return parts_[static_cast<std::size_t>(island)]; }
 

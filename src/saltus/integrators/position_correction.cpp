@@ -42,7 +42,7 @@ bool PositionCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   nu_.setZero();
   contacts_.select(step.start, smooth.configuration(), smooth.velocity(), step.h);
   reactions_.clear();
-  divide(smooth.configuration());
+  divide(smooth.configuration(), true);
   add_reactions(step.start);
   const bool nothing = system_.constraints() == 0 && contacts_.empty();
   const bool found = nothing || correct(smooth, step);
@@ -55,16 +55,17 @@ bool PositionCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   return found;
 }
 
-/// Islands by the points at hand. Where points were added, islands begin anew; what is known of the
-/// others is kept.
-void PositionCorrection::divide(const Configuration& q) {
+/// Islands by the points at hand. Where points were added in the step, islands begin anew; what is
+/// known of the others is kept.
+void PositionCorrection::divide(const Configuration& q, bool is_first) {
   const Islands& islands = contacts_.islands();
   const int components = static_cast<int>(system_.components().size());
-  const bool is_first = reactions_.empty();
-  old_parts_ = parts_;
-  old_islands_.resize(static_cast<std::size_t>(components));
-  for (int c = 0; c < components; ++c) {
-    old_islands_[static_cast<std::size_t>(c)] = islands.of_component(c);
+  if (!is_first) {
+    std::swap(old_parts_, parts_);
+    old_islands_.resize(static_cast<std::size_t>(components));
+    for (int c = 0; c < components; ++c) {
+      old_islands_[static_cast<std::size_t>(c)] = islands.of_component(c);
+    }
   }
   contacts_.divide(ContactSet::Connecting::All);
   parts_.assign(static_cast<std::size_t>(islands.count()), {});
@@ -100,7 +101,7 @@ bool PositionCorrection::correct(const SmoothMotion& smooth, const StepData& ste
       if (part(island).solved.is_pile) push_apart(island, smooth, step);
     }
     if (!contacts_.add_violated(step.start, step.next.configuration)) return true;
-    divide(step.next.configuration);
+    divide(step.next.configuration, false);
     add_reactions(step.start);
   }
 }

@@ -97,6 +97,7 @@ void VelocityCorrection::skip(const SmoothMotion& smooth, const StepData& step) 
   speed_scales(system_, contacts_.islands(), smooth.velocity(), step.next.acceleration, step.h,
                sizes_, speeds_);
   impulses_.begin_step();
+  struck_.clear();
 }
 
 void VelocityCorrection::begin_search(int island, const std::vector<PositionReaction>& positions,
@@ -124,12 +125,14 @@ void VelocityCorrection::begin(int island, const SmoothMotion& smooth,
 /// (nonsmooth_generalized_alpha.md, eq. 26)
 void VelocityCorrection::find_struck(const SmoothMotion& smooth, const VectorX& U,
                                      const State& start) {
-  struck_.clear();
   start_ = start.velocity;
+  bool found = false;
   for (const int island : contacts_.islands_with_points()) {
-    part(island).has_impact =
-        contacts_.has_impact(island, speeds_[static_cast<std::size_t>(island)]);
+    Part& p = part(island);
+    p.has_impact = contacts_.has_impact(island, speeds_[static_cast<std::size_t>(island)]);
+    found |= p.has_impact;
   }
+  if (!found) return;
   for (const RigidInertia& body : system_.elements().inertias) {
     const Node& node = system_.nodes()[static_cast<std::size_t>(body.node)];
     if (!node.turns() || !part(contacts_.islands().of_node(body.node)).has_impact) continue;
@@ -235,13 +238,7 @@ bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
     const bool finite =
         std::ranges::all_of(parts_, [](const Part& p) { return std::isfinite(p.violation); });
     if (i == options_.max_iterations || !finite) {
-      step.report.message =
-          fmt::format("velocity correction: not in balance after {} iterations", i);
-      if (step.report.velocity_violation > 0) {
-        step.report.message +=
-            fmt::format("; a joint velocity of {:.3g} m/s remains ({})",
-                        step.report.velocity_violation, worst_row_name(system_, g_));
-      }
+      describe_failure(step, i);
       return false;
     }
     find_gyroscopic_blocks(step);
@@ -273,6 +270,28 @@ bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
     if (!solved) return false;
   }
   return true;
+}
+
+/// Joints that have not converged are named.
+void VelocityCorrection::describe_failure(const StepData& step, int iterations) const {
+  const Islands& islands = contacts_.islands();
+  VectorX rows = g_;
+  double largest = 0;
+  for (int i = 0; i < system_.constraints(); ++i) {
+    const int island = islands.of_unknown(system_.velocities() + i);
+    const Part& p = part(island);
+    const double speed = speeds_[static_cast<std::size_t>(island)];
+    if (p.is_done || !(p.violation > CorrectionTuning::joint_velocity_tolerance * speed)) {
+      rows[i] = 0;
+    } else {
+      largest = std::max(largest, p.violation);
+    }
+  }
+  std::string& message = step.report.message;
+  message = fmt::format("velocity correction: not in balance after {} iterations", iterations);
+  if (largest == 0) return;
+  message += fmt::format("; a joint velocity of {:.3g} m/s remains ({})", largest,
+                         worst_row_name(system_, rows));
 }
 
 /// Joint velocities, and the balance without contact impulses, M W − h f* − GᵀΛ.           (11)
