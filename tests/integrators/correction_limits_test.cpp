@@ -41,8 +41,9 @@ TEST(HasStalled, IsFalseOfWhatIsNotANumber) {
 
 bool is_balanced(const System& system, const VectorX& r, const VectorX& inertia,
                  const VectorX& reaction) {
-  return saltus::is_balanced(split_norm(system, r), split_norm(system, inertia),
-                             split_norm(system, reaction), system.characteristic_length());
+  IslandBalance balance;
+  balance.measure(system, Islands(system), r, inertia, reaction);
+  return balance.holds(0, system.characteristic_length());
 }
 
 TEST(IsBalanced, ComparesForcesWithForcesAndMomentsWithMoments) {

@@ -276,25 +276,11 @@ bool ContactImpulses::pose_approaching(const Problem& problem, double threshold)
     const double free = (velocity_before(problem, i) + c.H * local(w_, c.element()))[0];
     reaction.yields = (1 - c.hold) * std::min(0.0, free);  // multiple_impacts.md (3h)
   }
-  if (yields) clear_response();
+  if (yields) contacts_.take_response(w_, [](int, double) {});
   contacts_.pose(
       problem.kkt, problem.island, [&](std::size_t i) { return approaches(i) || holds(i); },
       friction);
   return true;
-}
-
-/// w is zero before a problem.
-void ContactImpulses::clear_response() {
-  const nonsmooth::ContactProblem& problem = contacts_.problem();
-  if (!problem.local) {
-    w_.setZero();
-    return;
-  }
-  for (const nonsmooth::ContactRows& rows : problem.contacts) {
-    for (const int column : rows.columns) {
-      if (column >= 0) w_[column] = 0;
-    }
-  }
 }
 
 /// One contact problem, its impulses and what it does to the velocities.
@@ -330,22 +316,15 @@ bool ContactImpulses::solve_members(const Problem& problem, VectorX& x, StepRepo
 
 /// What the solution does to velocities and joints.
 void ContactImpulses::add_response(VectorX& x) {
-  const nonsmooth::ContactProblem& problem = contacts_.problem();
-  if (!problem.local) {
-    x += w_;
-    jump_ += w_.head(system_.velocities());
-    if (phase_ == Phase::Impacts) joint_impacts_ += w_.tail(system_.constraints());
-    w_.setZero();
-    return;
-  }
-  for (const nonsmooth::ContactRows& rows : problem.contacts) {
-    for (const int column : rows.columns) {
-      if (column < 0) continue;
-      x[column] += w_[column];
-      jump_[column] += w_[column];
-      w_[column] = 0;
+  const int n_v = system_.velocities();
+  contacts_.take_response(w_, [&](int unknown, double change) {
+    x[unknown] += change;
+    if (unknown < n_v) {
+      jump_[unknown] += change;
+    } else if (phase_ == Phase::Impacts) {
+      joint_impacts_[unknown - n_v] += change;
     }
-  }
+  });
 }
 
 /// Newton's law in several impacts at once may win energy. Then their restitution is reduced by one

@@ -66,7 +66,6 @@ class ContactImpulses {
   bool leave_mean(const Problem& problem);
   void take_out_impacts(const Problem& problem);
   void add_response(VectorX& x);
-  void clear_response();
   bool solve_at_once(const Problem& problem, VectorX& x, StepReport& report);
   bool solve_sequence(const Problem& problem, VectorX& x, StepReport& report);
   bool solve_forces(const Problem& problem, bool after_sequence, VectorX& x, StepReport& report);

@@ -142,6 +142,24 @@ class ContactSet {
   void put(std::size_t k, const Vector6& b, bool friction, const Vector6& start, VectorX& l);
   /// The reaction of member k in the solution l.
   Vector6 reaction(std::size_t k, const VectorX& l) const;
+  /// Gives take(unknown, change) what the solution w of the problem changes, and leaves zeros: of a
+  /// local problem only the unknowns of its members are looked at.
+  template <class Take>
+  void take_response(VectorX& w, Take take) const {
+    const auto take_one = [&](int unknown) {
+      take(unknown, w[unknown]);
+      w[unknown] = 0;
+    };
+    if (!problem_.local) {
+      for (int i = 0; i < static_cast<int>(w.size()); ++i) take_one(i);
+      return;
+    }
+    for (const nonsmooth::ContactRows& rows : problem_.contacts) {
+      for (const int column : rows.columns) {
+        if (column >= 0) take_one(column);
+      }
+    }
+  }
 
  private:
   void fill_problem(const KktSolver& kkt);

@@ -84,7 +84,6 @@ class PositionCorrection {
   void find_curvatures(const StepData& step);
   bool solve_contacts(int island, const StepData& step);
   nonsmooth::SolveReport solve_problem(int island, bool friction, bool from_rest = false);
-  void add_response(VectorX& x);
   void move(const SmoothMotion& smooth, const StepData& step);
   void close_contacts(const StepData& step);
   void describe_failure(const StepData& step, int iterations) const;
@@ -110,7 +109,7 @@ class PositionCorrection {
   std::vector<int> old_islands_;         // of components, before points were added
   std::vector<char> is_done_;
   Sizes sizes_, far_;
-  SplitNorms residual_, inertia_, reactions_of_;
+  IslandBalance balance_;
 };
 
 /// The third sub-problem: joints, contacts and impacts at velocity level,
@@ -179,7 +178,7 @@ class VelocityCorrection {
   ForceTerms terms_;
   std::vector<Part> parts_;  // of islands
   Sizes speeds_, sizes_;
-  SplitNorms residual_, inertia_, reactions_of_;
+  IslandBalance balance_;
   std::vector<char> is_done_;
   std::vector<char> turned_joints_;  // those of islands in which contacts last
   bool any_lasting_ = false;

@@ -29,17 +29,6 @@ bool has_stalled(int iteration, double violation, double previous, double scale)
   return iteration > 1 && violation <= limit && violation >= Limits::stalled_violation * previous;
 }
 
-bool is_balanced(const SplitNorm& r, const SplitNorm& inertia, const SplitNorm& reaction,
-                 double length) {
-  const double forces = inertia.translation + reaction.translation;
-  const double moments = inertia.rotation + reaction.rotation;
-  // Where forces or moments vanish, round-off of the others is left.
-  return r.translation <= CorrectionTuning::balance_tolerance *
-                              (forces + CorrectionTuning::balance_cross_share * moments / length) &&
-         r.rotation <= CorrectionTuning::balance_tolerance *
-                           (moments + CorrectionTuning::balance_cross_share * forces * length);
-}
-
 double reach(double length, double far) {
   return std::max(length, CorrectionTuning::far_gap / PositionTuning::gap_tolerance * far);
 }

@@ -14,11 +14,6 @@ using nonsmooth::many_contacts;
 /// sooner, for even a small gain would be round-off.
 bool has_stalled(int iteration, double violation, double previous, double scale);
 
-/// Whether the residual r of a correction is small against its inertia and constraint terms, forces
-/// and moments apart: they have different units. `length` is the size of the island.
-bool is_balanced(const SplitNorm& r, const SplitNorm& inertia, const SplitNorm& reaction,
-                 double length);
-
 /// What gaps are compared with, m: the size of an island, or, where it is small and far from the
 /// origin, what makes the tolerance of gaps the round-off of its coordinates.
 double reach(double length, double far);

@@ -176,6 +176,31 @@ void leave_out(const Islands& islands, const std::vector<char>& is_done, VectorX
   }
 }
 
+void IslandBalance::measure(const System& system, const Islands& islands, const VectorX& residual,
+                            const VectorX& inertia, const VectorX& reaction) {
+  split_norms(system, islands, residual, residual_);
+  split_norms(system, islands, inertia, inertia_);
+  split_norms(system, islands, reaction, reaction_);
+}
+
+bool IslandBalance::holds(int island, double length) const {
+  using Limits = CorrectionTuning;
+  const auto i = static_cast<std::size_t>(island);
+  const double forces = inertia_[i].translation + reaction_[i].translation;
+  const double moments = inertia_[i].rotation + reaction_[i].rotation;
+  // Where forces or moments vanish, round-off of the others is left.
+  return residual_[i].translation <=
+             Limits::balance_tolerance *
+                 (forces + Limits::balance_cross_share * moments / length) &&
+         residual_[i].rotation <=
+             Limits::balance_tolerance * (moments + Limits::balance_cross_share * forces * length);
+}
+
+bool IslandBalance::has_reaction(int island) const {
+  const SplitNorm& reaction = reaction_[static_cast<std::size_t>(island)];
+  return reaction.translation != 0 || reaction.rotation != 0;
+}
+
 double kinetic_energy(const System& system, const Islands& islands, int island,
                       const Configuration& q, const VectorX& v, VectorX& momentum) {
   system.mass_times(q, v, momentum);

@@ -56,6 +56,20 @@ void largest_coordinates(const Islands& islands, const Configuration& q, Sizes& 
 /// @param turns  workspace
 void shorten(const System& system, const Islands& islands, double factor, Sizes& turns, VectorX& v);
 
+/// Whether the residual of a correction is small against its inertia and constraint terms, forces
+/// and moments apart: they have different units. Island by island.
+class IslandBalance {
+ public:
+  void measure(const System& system, const Islands& islands, const VectorX& residual,
+               const VectorX& inertia, const VectorX& reaction);
+  /// @param length  size of the island
+  bool holds(int island, double length) const;
+  bool has_reaction(int island) const;
+
+ private:
+  SplitNorms residual_, inertia_, reaction_;
+};
+
 /// T of an island, J. @param momentum  workspace
 double kinetic_energy(const System& system, const Islands& islands, int island,
                       const Configuration& q, const VectorX& v, VectorX& momentum);

@@ -84,7 +84,7 @@ struct ContactTuning {
   static constexpr double behind_face = 1e-6;
 };
 
-/// When the contacts of the position correction are met, position_correction.cpp. Lengths are
+/// When the contacts of the position correction are met, position_contacts.cpp. Lengths are
 /// fractions of L. The reasons of the four rules are at PositionCorrection::are_contacts_met.
 struct PositionTuning {
   /// Gaps of closed contacts, and slips of sticking ones: a hundred times below closed_gap, so that

@@ -341,9 +341,7 @@ bool VelocityCorrection::has_converged(int iteration) {
   const Islands& islands = contacts_.islands();
   reaction_ += impulses_.force();
   work_ = r_ - impulses_.force();
-  split_norms(system_, islands, work_, residual_);
-  split_norms(system_, islands, Mx_, inertia_);
-  split_norms(system_, islands, reaction_, reactions_of_);
+  balance_.measure(system_, islands, work_, Mx_, reaction_);
   bool all = true;
   for (int i = 0; i < islands.count(); ++i) {
     if (!part(i).is_done) part(i).is_done = has_converged(i, iteration);
@@ -357,8 +355,7 @@ bool VelocityCorrection::has_converged(int iteration) {
 /// that change with W but dampers: one iteration.
 bool VelocityCorrection::has_converged(int island, int iteration) const {
   const Part& p = part(island);
-  const auto i = static_cast<std::size_t>(island);
-  const double speed = speeds_[i];
+  const double speed = speeds_[static_cast<std::size_t>(island)];
   const bool joints_hold = p.violation <= CorrectionTuning::joint_velocity_tolerance * speed;
   const bool joints_stalled =
       !joints_hold && has_stalled(iteration, p.violation, p.previous, speed);
@@ -367,9 +364,7 @@ bool VelocityCorrection::has_converged(int island, int iteration) const {
   const bool moves_nothing =
       iteration > 0 && p.last_step <= VelocityTuning::settled_velocity * speed;
   return (contacts_.islands().is_free(island) && iteration > 0) || joints_stalled ||
-         moves_nothing ||
-         is_balanced(residual_[i], inertia_[i], reactions_of_[i],
-                     contacts_.islands().length(island));
+         moves_nothing || balance_.holds(island, contacts_.islands().length(island));
 }
 
 bool VelocityCorrection::solve_contacts(const StepData& step) {
