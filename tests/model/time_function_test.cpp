@@ -163,6 +163,23 @@ TEST(Formula, DerivativesAtKinksAreThoseFromTheRight) {
   EXPECT_NEAR(formula("20*t*(t<0.1)").first_derivative(0.1), 0, 1e-9);
 }
 
+// A step that ends at a break must not see what comes after it.
+TEST(Formula, DerivativesUpToABreakAreThoseOfTheBranchThatEnds) {
+  for (const double distance : {0.0, 1e-15, 1e-12, 1e-9, 3e-9, 1e-8, 1e-7, 1e-5}) {
+    const auto before = [&](const CompiledFunction& f) {
+      return f.next_break(0, 1)->before - distance;
+    };
+    const CompiledFunction line = formula("20*t*(t<0.1)"), kink = formula("abs(t-0.7)");
+    const CompiledFunction curve = formula("t<0.3 ? 5*t^2 : 7");
+    EXPECT_NEAR(line.first_derivative(before(line)), 20, 1e-6) << distance;
+    EXPECT_NEAR(kink.first_derivative(before(kink)), -1, 1e-6) << distance;
+    EXPECT_NEAR(curve.first_derivative(before(curve)), 10 * before(curve), 1e-6) << distance;
+    EXPECT_NEAR(curve.second_derivative(before(curve)), 10, 1e-4) << distance;
+  }
+  const CompiledFunction kink = formula("abs(t-0.7)");
+  EXPECT_NEAR(kink.first_derivative(kink.next_break(0, 1)->after), 1, 1e-6);
+}
+
 TEST(Formula, DerivativesAtZeroNeedNoValuesBeforeZero) {
   EXPECT_NEAR(formula("t*sqrt(t)*t").first_derivative(0), 0, 1e-6);
   EXPECT_NEAR(formula("t<0 ? 0/0 : sin(t)").first_derivative(0), 1, 1e-10);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/model/time_function.hpp"
 
-#include <fmt/format.h>
-#include <muParser.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,11 +9,16 @@
 #include <stdexcept>
 
 #include "saltus/model/calculus.hpp"
+#include "saltus/model/formula_breaks.hpp"
+#include "saltus/model/formula_values.hpp"
+#include "saltus/model/tuning.hpp"
 
 namespace saltus {
 namespace {
 
 constexpr double two_pi = 2 * std::numbers::pi;
+constexpr double forever = std::numeric_limits<double>::infinity();
+constexpr double table_rounding = 4e-16;  // of a time that is meant to be a point of the table
 
 /// sin(x)/x
 double sinc(double x) { return std::abs(x) < 1e-8 ? 1.0 : std::sin(x) / x; }
@@ -55,9 +57,8 @@ double table_value(const Table& table, double t) {
 double table_derivative(const Table& table, double t) {
   std::ptrdiff_t i = segment(table, t);
   if (i < 0) return 0;
-  constexpr double rounding = 4e-16;
   const double time = table.times[static_cast<std::size_t>(i)];
-  if (i > 0 && t - time <= rounding * std::abs(time)) --i;
+  if (i > 0 && t - time <= table_rounding * std::abs(time)) --i;
   return is_last(table, i) ? 0 : slope(table, static_cast<std::size_t>(i));
 }
 
@@ -78,28 +79,60 @@ double table_integral(const Table& table, const std::vector<double>& at_points, 
   return at_points[k] + (table.values[k] + table_value(table, t)) / 2 * (t - table.times[k]);
 }
 
-/// muParser would take "t=0.1" for an assignment; who writes it means a comparison.
-void refuse_assignment(const std::string& text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '=') continue;
-    const bool second_of_two = i > 0 && std::string_view("=<>!").find(text[i - 1]) < 4;
-    const bool first_of_two = i + 1 < text.size() && text[i + 1] == '=';
-    if (second_of_two) continue;
-    if (!first_of_two) {
-      throw std::invalid_argument(
-          fmt::format("\"=\" at position {} would assign a value; compare with \"==\"", i));
-    }
-    ++i;
-  }
+/// The smallest time at which table_derivative no longer gives the slope before a point.
+double after_point(double time) {
+  const double margin = table_rounding * std::abs(time);
+  double t = time + margin;
+  while (!(t - time > margin)) t = std::nextafter(t, forever);
+  while (std::nextafter(t, time) - time > margin) t = std::nextafter(t, time);
+  return t;
 }
 
-std::string describe(const mu::Parser::exception_type& error) {
-  std::string message = error.GetMsg();
-  while (!message.empty() && message.back() == '.') message.pop_back();
-  if (message.find("position") == std::string::npos && error.GetPos() > 0) {
-    message += fmt::format(" at position {}", error.GetPos());
+/// What rounding of times and values may make of the slope of a segment.
+double slope_noise(const Table& table, std::size_t i) {
+  const auto &t = table.times, &y = table.values;
+  const double values = std::abs(y[i]) + std::abs(y[i + 1]);
+  const double times = std::abs(slope(table, i)) * (std::abs(t[i]) + std::abs(t[i + 1]));
+  return std::numeric_limits<double>::epsilon() * (values + times) / (t[i + 1] - t[i]);
+}
+
+/// Whether the slope changes at a point by more than round-off.
+bool has_kink(const Table& table, std::size_t i) {
+  const bool first = i == 0, last = i + 1 == table.times.size();
+  const double left = first ? 0 : slope(table, i - 1), right = last ? 0 : slope(table, i);
+  const double noise = (first ? 0 : slope_noise(table, i - 1)) + (last ? 0 : slope_noise(table, i));
+  return !(std::abs(right - left) <= noise);
+}
+
+Break table_break(const Table& table, std::size_t i) {
+  const double time = table.times[i];
+  if (i == 0) return {std::nextafter(time, -forever), time};
+  return {time, after_point(time)};
+}
+
+std::optional<Break> next_table_break(const Table& table, double after, double until) {
+  const std::size_t size = table.times.size();
+  if (size < 2) return std::nullopt;
+  for (auto i = static_cast<std::size_t>(std::max<std::ptrdiff_t>(segment(table, after), 0));
+       i < size && table.times[i] <= until; ++i) {
+    if (!has_kink(table, i)) continue;
+    Break found = table_break(table, i);
+    if (found.after <= after) continue;
+    while (i + 1 < size && table.times[i + 1] <= found.after) {  // nearer than round-off
+      found.after = table_break(table, ++i).after;
+    }
+    if (found.after > until) return std::nullopt;
+    return Break{std::max(found.before, after), found.after};
   }
-  return message;
+  return std::nullopt;
+}
+
+bool table_has_breaks(const Table& table) {
+  if (table.times.size() < 2) return false;
+  for (std::size_t i = 0; i < table.times.size(); ++i) {
+    if (has_kink(table, i)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -109,37 +142,34 @@ std::string describe(const mu::Parser::exception_type& error) {
 class CompiledFunction::Formula {
  public:
   Formula(const std::string& text, double horizon)
-      : horizon_(std::max(horizon, 0.0)), span_(horizon > 0 ? horizon : 1.0) {
-    refuse_assignment(text);
-    try {
-      parser_.DefineVar("t", &t_);
-      // muParser's own _pi has only 13 digits.
-      for (const char* name : {"pi", "_pi"}) parser_.DefineConst(name, std::numbers::pi);
-      for (const char* name : {"e", "_e"}) parser_.DefineConst(name, std::numbers::e);
-      parser_.SetExpr(text);
-      int results = 0;
-      parser_.Eval(results);
-      if (results != 1)
-        throw std::invalid_argument("a formula must have one value, without commas");
-      constant_ = parser_.GetUsedVar().empty();
-    } catch (const mu::Parser::exception_type& error) {
-      throw std::invalid_argument(describe(error));
-    }
-  }
+      : horizon_(std::max(horizon, 0.0)),
+        span_(horizon > 0 ? horizon : 1.0),
+        values_(single(text)),
+        breaks_(text, span_) {}
 
-  bool is_constant() const { return constant_; }
+  bool is_constant() const { return values_.is_constant(); }
+  bool has_breaks() const { return !breaks_.none(); }
 
   double value(double t) const {
     const std::lock_guard lock(mutex_);
-    t_ = t;
-    try {
-      return parser_.Eval();
-    } catch (const mu::Parser::exception_type&) {
-      return std::numeric_limits<double>::quiet_NaN();
-    }
+    return values_.at(t)[0];
   }
 
-  Derivatives derivatives(double t) const { return differentiate(function(), t, span_); }
+  std::optional<Break> next_break(double after, double until) const {
+    const std::lock_guard lock(breaks_mutex_);
+    return breaks_.next(after, until);
+  }
+
+  /// Just before a break those of the branch that ends there.
+  Derivatives derivatives(double t) const {
+    const auto coming =
+        has_breaks() ? next_break(t, t + BreakTuning::derivative_reach * span_) : std::nullopt;
+    if (!coming) return differentiate(function(), t, span_);
+    const auto old_branch = [&](double s) { return s > coming->before ? no_value : value(s); };
+    const Derivatives left = differentiate(old_branch, t, span_);
+    const bool known = std::isfinite(left.first) && std::isfinite(left.second);
+    return known ? left : differentiate(function(), t, span_);
+  }
 
   double integral(double t) const {
     if (t < 0 || horizon_ == 0) return integrate(function(), 0, t);
@@ -159,6 +189,14 @@ class CompiledFunction::Formula {
 
  private:
   static constexpr int panels = 1024;
+  static constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+
+  static FormulaValues single(const std::string& text) {
+    FormulaValues values(text);
+    if (values.count() != 1)
+      throw std::invalid_argument("a formula must have one value, without commas");
+    return values;
+  }
 
   ScalarFunction function() const {
     return [this](double t) { return value(t); };
@@ -179,10 +217,10 @@ class CompiledFunction::Formula {
 
   double horizon_;
   double span_;  // of derivatives
-  bool constant_ = false;
-  mutable mu::Parser parser_;
-  mutable double t_ = 0;
-  mutable std::mutex mutex_;
+  mutable FormulaValues values_;
+  mutable std::mutex mutex_;  // of the values
+  mutable FormulaBreaks breaks_;
+  mutable std::mutex breaks_mutex_;
   mutable std::once_flag tabulated_;
   mutable std::vector<double> at_panels_;
 };
@@ -250,6 +288,19 @@ bool CompiledFunction::is_constant() const {
   }
   if (const auto* s = std::get_if<Sine>(&function_)) return s->amplitude == 0 || s->frequency == 0;
   return true;
+}
+
+bool CompiledFunction::has_breaks() const {
+  if (formula_) return formula_->has_breaks();
+  const auto* table = std::get_if<Table>(&function_);
+  return table != nullptr && table_has_breaks(*table);
+}
+
+std::optional<Break> CompiledFunction::next_break(double after, double until) const {
+  if (!(after < until)) return std::nullopt;
+  if (formula_) return formula_->next_break(after, until);
+  const auto* table = std::get_if<Table>(&function_);
+  return table != nullptr ? next_table_break(*table, after, until) : std::nullopt;
 }
 
 }  // namespace saltus

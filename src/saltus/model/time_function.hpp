@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -52,11 +53,21 @@ struct Expression {
 /// A function of time as it stands in a model: a number, a table, a sine or a formula.
 using TimeFunction = std::variant<double, Table, Sine, Expression>;
 
+/// Where a function of time jumps or kinks: what it was before holds up to `before`, what it is
+/// then from `after` on. Mostly these are neighbouring numbers; there may be some between them
+/// where several breaks are nearer to each other than round-off.
+struct Break {
+  double before = 0;
+  double after = 0;
+};
+
 /// A function of time ready for evaluation, with the derivatives and the integral that drives need.
 /// Immutable: the same argument always gives the same bits. Calls from several threads are safe;
 /// those of one formula take turns.
 ///
-/// Derivatives of tables at their points, and of formulas at kinks, are those from the right.
+/// Derivatives of tables at their points are those from the left, but at the first. Derivatives of
+/// formulas up to the `before` of a break are those of the branch that ends there, from its `after`
+/// on those of the next.
 class CompiledFunction {
  public:
   /// @param horizon  time up to which integrals of formulas are tabulated at the first call; beyond
@@ -75,6 +86,13 @@ class CompiledFunction {
   double second_derivative(double t) const;
   double integral(double t) const;  ///< ∫₀ᵗ value dτ
   bool is_constant() const;
+  /// Whether it may jump or kink at all.
+  bool has_breaks() const;
+  /// The first break whose `after` is in (after, until]; its `before` is not before `after`. Of a
+  /// table these are the points where its slope changes. Those of a formula are found from its text
+  /// (docs/theory/event_driven.md, section 2): none is missed, but there may be some that its value
+  /// does not show, as of a jump times zero.
+  std::optional<Break> next_break(double after, double until) const;
 
  private:
   class Formula;
