@@ -224,6 +224,38 @@ TEST(System, PositiveDriveTurnsTheSecondBodyAboutTheAxis) {
   EXPECT_LE(g.norm(), 1e-13);
 }
 
+TEST(System, NextBreakIsTheFirstOfAllFunctionsOfTime) {
+  Model model;
+  const BodyId wheel = model.add(RigidBody{.inertia = solid_sphere(1, 0.1)});
+  const BodyId slider = model.add(RigidBody{.inertia = solid_sphere(1, 0.1)});
+  model.add(Revolute{.bodies = {ground_body, wheel},
+                     .at = Vector3::Zero(),
+                     .axis = Vector3::UnitZ(),
+                     .drive = Position{Expression{"max(0,t-0.3)"}}});
+  model.add(Prismatic{.bodies = {ground_body, slider},
+                      .at = Vector3::Zero(),
+                      .axis = Vector3::UnitX(),
+                      .drive = Speed{Table{{0, 0.4, 2}, {0, 1, 1}}}});
+  model.add(
+      Force{.on = {.body = wheel}, .value = {1.0, Sine{}, Expression{"1000*(t>0.5)*(t<0.502)"}}});
+  model.add(
+      Torque{.on = {.body = slider}, .value = {Expression{"sin(t)"}, Expression{"abs(t-1)"}, 0.0}});
+  const System system(model, 2.0);
+  const System copy = system;
+  double t = 0;
+  for (const double expected : {0.3, 0.4, 0.5, 0.502, 1.0}) {
+    const auto found = system.next_break(t, 2);
+    ASSERT_TRUE(found);
+    EXPECT_NEAR(found->before, expected, 1e-15);
+    EXPECT_NEAR(found->after, expected, 1e-15);
+    EXPECT_EQ(copy.next_break(t, 2)->after, found->after);
+    t = found->after;
+  }
+  EXPECT_FALSE(system.next_break(t, 2));
+  EXPECT_FALSE(system.next_break(0, 0.25));
+  EXPECT_FALSE(System(driven_model(), 2.0).next_break(0, 100));
+}
+
 // ---- angles
 // --------------------------------------------------------------------------------------
 

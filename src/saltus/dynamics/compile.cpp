@@ -104,6 +104,12 @@ class Compiler {
     }
   }
 
+  CompiledFunction compiled_function(const TimeFunction& function) {
+    CompiledFunction compiled(function, horizon_);
+    if (compiled.has_breaks()) out_.breaking_functions.push_back(compiled);
+    return compiled;
+  }
+
   /// Zero of the joint's coordinates at the initial pose, a drive, and the entry in the list.
   void finish(const std::string& name, JointElement joint, const std::optional<Drive>& drive) {
     const NodePair pair = pair_of(joint.node_A, joint.node_B);
@@ -114,7 +120,7 @@ class Compiler {
     }
     if (joint.displacement) joint.displacement_offset = joint.displacement->value(pair);
     if (drive) {
-      const auto compiled = [&](const auto& d) { return CompiledFunction(d.value, horizon_); };
+      const auto compiled = [&](const auto& d) { return compiled_function(d.value); };
       add_drive(joint, {std::visit(compiled, *drive), std::holds_alternative<Speed>(*drive)});
     }
     joint_entries_.back() = out_.elements.joints.size();
@@ -185,9 +191,8 @@ class Compiler {
     const bool spread = kind == AppliedLoad::Kind::Force;
     const std::vector<Site> sites = spread ? bodies_.sites(on) : std::vector{bodies_.site(on)};
     const std::vector<double> shares = spread ? bodies_.shares(on) : std::vector{1.0};
-    const std::array<CompiledFunction, 3> components = {CompiledFunction(value[0], horizon_),
-                                                        CompiledFunction(value[1], horizon_),
-                                                        CompiledFunction(value[2], horizon_)};
+    const std::array<CompiledFunction, 3> components = {
+        compiled_function(value[0]), compiled_function(value[1]), compiled_function(value[2])};
     for (std::size_t i = 0; i < sites.size(); ++i) {
       if (spread) consider_frame(sites[i].node, sites[i].frame);
       out_.elements.loads.push_back({.node = sites[i].node,

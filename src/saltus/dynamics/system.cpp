@@ -40,6 +40,7 @@ System::System(const CheckedModel& model, double horizon)
 System::System(CompiledModel&& compiled, const Vector3& gravity)
     : gravity_(gravity),
       elements_(std::move(compiled.elements)),
+      breaking_functions_(std::move(compiled.breaking_functions)),
       given_configuration_(std::move(compiled.configuration)),
       node_masses_(std::move(compiled.node_masses)),
       pattern_(linalg::PatternBuilder(0)) {
@@ -47,6 +48,17 @@ System::System(CompiledModel&& compiled, const Vector3& gravity)
   pattern_ = make_pattern();
   find_components(compiled);
   make_maps();
+}
+
+std::optional<Break> System::next_break(double after, double until) const {
+  std::optional<Break> first;
+  for (const CompiledFunction& function : breaking_functions_) {
+    const auto found = function.next_break(after, until);
+    if (!found) continue;
+    first = found;
+    until = found->after;
+  }
+  return first;
 }
 
 /// Unknowns are connected where the Newton matrix is not zero.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -101,6 +102,9 @@ class System {
   /// The body or joint that an unknown belongs to, e.g. "joint pin".
   std::string owner_name(int unknown) const;
 
+  /// The first jump or kink of a force, torque or drive whose `after` is in (after, until].
+  std::optional<Break> next_break(double after, double until) const;
+
   /// The pose and velocity that the model gives, joints not yet respected.
   const Configuration& given_configuration() const { return given_configuration_; }
   const VectorX& given_velocity() const { return given_velocity_; }
@@ -161,6 +165,7 @@ class System {
 
   Vector3 gravity_;
   ElementLists elements_;
+  std::vector<CompiledFunction> breaking_functions_;  // those that may jump or kink
   std::vector<Node> nodes_;
   Configuration given_configuration_;
   VectorX given_velocity_;
