@@ -32,7 +32,8 @@ CHAPTERS = [
 # Declarations of these headers that programs do not need; of others only what is named.
 HIDDEN = {"simulation/result.hpp": ("class Simulation;",),
           "simulation/simulation.hpp": ("class ForceRecovery;",),
-          "model/flexible.hpp": ("struct CentreLine",)}
+          "model/flexible.hpp": ("struct CentreLine",),
+          "model/time_function.hpp": ("struct Break",)}
 ONLY = {"model/inertia.hpp": ("inline", "using", "Inertia ", "struct ExplicitInertia"), "model/section.hpp": ("inline", "using", "struct ExplicitSection", "struct ElasticMaterial"),
         "dynamics/state.hpp": ("struct EnergyLedger",),
         "simulation/channel.hpp": ("enum class OwnerKind", "enum class Thinning", "enum class Interest", "struct Owner ", "struct Channel "), "integrators/modes.hpp": ("struct Mode ",),
