@@ -389,7 +389,7 @@ double jump_within(const CompiledFunction& f, double a, double b) {
 // An independent search: dense samples, and down to the jump between two of them.
 TEST(FormulaBreaks, NoJumpIsMissed) {
   int jumps = 0;
-  for (const std::string& text : random_formulas(250)) {
+  for (const std::string& text : random_formulas(400)) {
     const CompiledFunction f = formula(text);
     const std::vector<Break> found = breaks(f, 0, 1.2);
     if (found.size() > 200) continue;
