@@ -90,7 +90,8 @@ class CompiledFunction {
   bool has_breaks() const;
   /// The first break whose `after` is in (after, until]; its `before` is not before `after`. Of a
   /// table these are the points where its slope changes. Those of a formula are found from its text
-  /// (docs/theory/event_driven.md, section 2): none is missed, but there may be some that its value
+  /// (docs/theory/event_driven.md, section 2): none is missed within the
+  /// limits named there, but there may be some that its value
   /// does not show, as of a jump times zero.
   std::optional<Break> next_break(double after, double until) const;
 
