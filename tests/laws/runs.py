@@ -136,6 +136,13 @@ def fails(model):
     return _execute(json.dumps(model))[1] is None
 
 
+def failure_of(model):
+    """What the program says of a run that it gives up."""
+    message, result = _execute(json.dumps(model))
+    assert result is None and message.startswith("exit 3"), message or "it ran"
+    return message
+
+
 @functools.lru_cache(maxsize=2000)
 def _execute(text):
     """What went wrong, and the result or None."""

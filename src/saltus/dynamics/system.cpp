@@ -293,6 +293,15 @@ double System::drive_work(double t_0, double t_1, const VectorX& lambda_0,
   return work;
 }
 
+double System::drive_power(double t, const VectorX& lambda) const {
+  double power = 0;
+  for (const JointEntry& joint : elements_.joints) {
+    const JointElement& e = joint.element;
+    if (e.drive) power -= lambda[joint.first_row + e.rows() - 1] * e.time_rate(t);
+  }
+  return power;
+}
+
 void System::predict_angles(const Configuration& q, const VectorX& v, double h,
                             std::vector<double>& angles) const {
   for (const JointEntry& joint : elements_.joints) {

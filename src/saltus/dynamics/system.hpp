@@ -127,6 +127,8 @@ class System {
   double elastic_energy(const Configuration& q) const;
   /// Σ over drives of mean multiplier × imposed motion from t_0 to t_1: the drives' work, J.
   double drive_work(double t_0, double t_1, const VectorX& lambda_0, const VectorX& lambda_1) const;
+  /// Σ over drives of multiplier × imposed rate, W.
+  double drive_power(double t, const VectorX& lambda) const;
   /// Joint angles to be expected after a time h at the rates of now: on their branches the new ones
   /// are looked for, so that a joint may turn more than half a turn in a step.
   void predict_angles(const Configuration& q, const VectorX& v, double h,

@@ -43,6 +43,12 @@ double ContactElement::gap(const Place& place) const {
   return std::visit([&](const auto& s) { return s.gap(frame_A.E, place.d, radius); }, surface);
 }
 
+double ContactElement::least_gap(const NodePair& from, const NodePair& to) const {
+  const Vector3 d_0 = place_in_A(from), d_1 = place_in_A(to);
+  return std::visit([&](const auto& s) { return s.least_gap(frame_A.E, d_0, d_1, radius); },
+                    surface);
+}
+
 double ContactElement::distance(const NodePair& q) const {
   const Place at = place(q);
   return std::visit([&](const auto& s) { return s.distance(frame_A.E, at, radius); }, surface);

@@ -36,6 +36,8 @@ struct ContactElement {
   /// g_N = n·d − r_A − r_B                                                              (1, 1s)
   double gap(const NodePair& q) const;
   double gap(const Place& place) const;
+  /// A lower bound of the gaps on the straight way, seen from A, between two places.
+  double least_gap(const NodePair& from, const NodePair& to) const;
   /// The gap; of a cylinder or bore beside whose ends the point is, not less than to its end.
   double distance(const NodePair& q) const;
   /// Whether the point is above the face and not beside it, or inside of what is hollow.

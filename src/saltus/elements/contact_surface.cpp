@@ -65,6 +65,13 @@ ContactSlip PlaneSurface::slip(const Matrix3& E, const ContactPlace& from, const
   return slip;
 }
 
+double distance_of_way(const Vector3& from, const Vector3& to) {
+  const Vector3 way = to - from;
+  const double length = way.squaredNorm();
+  if (!(length > 0)) return from.norm();
+  return (from + std::clamp(-from.dot(way) / length, 0.0, 1.0) * way).norm();
+}
+
 // ---- cores ------------------------------------------------------------------------------------
 
 Vector3 LineCore::with_way(const Matrix3& E, const Vector3& from, const Vector3& to,
@@ -129,6 +136,17 @@ ContactPlace RoundSurface<Core>::place(const Matrix3& E, const NodePair& q, cons
   place.R_A = q.A.R;
   place.t1 = axes_along(q.A.R * normal(E, d)).col(1);
   return place;
+}
+
+template <class Core>
+double RoundSurface<Core>::least_gap(const Matrix3& E, const Vector3& from, const Vector3& to,
+                                     double r) const {
+  if (side > 0) return core.least_distance(E, from, to) - radius - r;
+  double farthest = std::max(core.offset(E, from).norm(), core.offset(E, to).norm());
+  if constexpr (std::is_same_v<Core, CircleCore>) {
+    farthest = (core.offset(E, from).norm() + core.offset(E, to).norm() + (to - from).norm()) / 2;
+  }
+  return -farthest - radius - r;
 }
 
 template <class Core>

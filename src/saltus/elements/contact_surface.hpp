@@ -47,6 +47,9 @@ struct PlaneSurface {
   ContactPlace place(const Matrix3& E, const NodePair& q, const Vector3& d, double r) const;
   Vector3 seen(const Matrix3& E, const Vector3& d) const { return E.transpose() * d; }
   double gap(const Matrix3&, const Vector3& seen, double r) const { return seen.z() - r; }  // (1)
+  double least_gap(const Matrix3& E, const Vector3& from, const Vector3& to, double r) const {
+    return std::min(E.col(2).dot(from), E.col(2).dot(to)) - r;
+  }
   Vector3 offset(const Matrix3& E, const Vector3& d) const { return E.col(2).dot(d) * E.col(2); }
   Matrix3 curvature(const Matrix3&, const Vector3&) const { return Matrix3::Zero(); }
   Matrix3 axes(const Matrix3& E, const NodePair& q, const Vector3& d) const;
@@ -74,9 +77,15 @@ struct PlaneSurface {
   bool is_sphere() const { return false; }
 };
 
+/// The least distance from the origin on the straight way between two points.
+double distance_of_way(const Vector3& from, const Vector3& to);
+
 /// The core of a sphere.
 struct PointCore {
   Vector3 offset(const Matrix3&, const Vector3& d) const { return d; }
+  double least_distance(const Matrix3&, const Vector3& from, const Vector3& to) const {
+    return distance_of_way(from, to);
+  }
   Vector3 with_way(const Matrix3&, const Vector3&, const Vector3&, const Vector3& arc) const {
     return arc;
   }
@@ -94,6 +103,9 @@ struct LineCore {
   Vector3 offset(const Matrix3& E, const Vector3& d) const {
     const Vector3 axis = E.col(2);
     return d - axis.dot(d) * axis;
+  }
+  double least_distance(const Matrix3& E, const Vector3& from, const Vector3& to) const {
+    return distance_of_way(offset(E, from), offset(E, to));
   }
   Vector3 with_way(const Matrix3& E, const Vector3& from, const Vector3& to,
                    const Vector3& arc) const;
@@ -116,6 +128,10 @@ struct CircleCore {
   GrooveOpening opening = GrooveOpening::Closed;
 
   Vector3 offset(const Matrix3& E, const Vector3& d) const;
+  /// A distance changes by no more than the way.
+  double least_distance(const Matrix3& E, const Vector3& from, const Vector3& to) const {
+    return (offset(E, from).norm() + offset(E, to).norm() - (to - from).norm()) / 2;
+  }
   Vector3 with_way(const Matrix3& E, const Vector3& from, const Vector3& to,
                    const Vector3& arc) const;
   void curve(const Matrix3& E, const Vector3& d, const Vector3& n, double distance,
@@ -127,6 +143,7 @@ struct CircleCore {
 
 /// All points at a distance from a core. The core answers, for a point at d:
 ///   offset          from the nearest point of the core to d
+///   least_distance  a lower bound of |offset| on the straight way between two points
 ///   with_way        the arc about the core, and how far that nearest point moves along the core
 ///   curve           takes from B, (1 − n nᵀ)/|offset|, what is straight or curved otherwise
 ///   is_along        whether the surface goes as far: the length of a line, the half of a groove
@@ -152,6 +169,9 @@ struct RoundSurface {
   double gap(const Matrix3& E, const Vector3& seen, double r) const {
     return side * core.offset(E, seen).norm() - radius - r;  // (1s)
   }
+  /// No less than on the straight way from one d to another. From inside the farthest point counts,
+  /// which is an end of the way but about a circle.
+  double least_gap(const Matrix3& E, const Vector3& from, const Vector3& to, double r) const;
   /// ∂²|offset|/∂d².
   Matrix3 curvature(const Matrix3& E, const Vector3& d) const;
   Matrix3 axes(const Matrix3& E, const NodePair& q, const Vector3& d) const;

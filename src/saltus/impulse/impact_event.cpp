@@ -234,6 +234,7 @@ void EventRun::finish() {
   }
   event_.u = u_ + problem_.W * event_.impulses;
   event_.coarse = modes_.frozen;
+  event_.jammed = path_.has_jammed();
   event_.equal_shares =
       static_cast<int>(std::count(modes_.equal.begin(), modes_.equal.end(), char{1}));
 }

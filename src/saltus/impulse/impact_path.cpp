@@ -182,6 +182,7 @@ void ImpactPath::close_recovered() {
     closed = false;
     for (int g = 0; g < system_.group_count(); ++g)
       if (modes_.open[g] && flow_.rates[g] > 0 && has_recovered(g) && !supports(g)) {
+        jammed_ |= is_jammed(g);
         modes_.open[g] = 0;
         closed = true;
       }
@@ -201,6 +202,7 @@ bool ImpactPath::supports(int group) const {
 bool ImpactPath::has_recovered(int group) const {
   const double rate = measure_.rate(state_.u(), flow_, group);
   if (rate < -negligible_rate(group)) return false;
+  if (is_jammed(group)) return true;
   const LeastWork& least = least_[group];
   switch (law_) {
     case RestitutionLaw::Energetic:
@@ -211,6 +213,17 @@ bool ImpactPath::has_recovered(int group) const {
       break;
   }
   return flow_.speeds[group] >= (1 - PathTuning::recovered) * std::abs(modes_.reference[group]);
+}
+
+/// Whether impulses of the group move none of its points along the normal: friction and joints hold
+/// them, so that nothing of what compression took can come back.
+bool ImpactPath::is_jammed(int group) const {
+  double moved = 0, mobility = 0;
+  for (const int i : system_.members(group)) {
+    moved = std::max(moved, std::abs(flow_.du[3 * i]));
+    mobility = std::max(mobility, system_.W()(3 * i, 3 * i));
+  }
+  return moved <= PathTuning::jammed * mobility * flow_.rates[group];
 }
 
 double ImpactPath::negligible_rate(int group) const {

@@ -42,6 +42,8 @@ class ImpactPath {
   const PathState& end() const { return state_; }
   const ImpactModes& end_modes() const { return modes_; }
   /// The start of step k, or the end.
+  /// Whether a group ended because friction and joints held it.
+  bool has_jammed() const { return jammed_; }
   const PathState& boundary(int k) const;
 
   /// The state a part of the length after the start of a step.
@@ -69,6 +71,7 @@ class ImpactPath {
   void settle_points();
   void close_recovered();
   bool has_recovered(int group) const;
+  bool is_jammed(int group) const;
   bool supports(int group) const;
   double negligible_rate(int group) const;
   bool straight() const;
@@ -100,6 +103,7 @@ class ImpactPath {
   mutable MatrixX slopes_;
   std::vector<LeastWork> least_;
   std::vector<PathStep> steps_;
+  bool jammed_ = false;
 };
 
 }  // namespace saltus::impulse

@@ -76,6 +76,7 @@ struct ImpactEvent {
   VectorX u;                                ///< after it
   int transitions = 0;                      ///< changes of stick and slip inside
   int equal_shares = 0;  ///< groups in which the rule of shares pulled, and equal ones stood for it
+  bool jammed = false;   ///< whether friction and joints held points that should have bounced
   bool coarse = false;   ///< whether turning slip was followed in straight pieces, a last resort
   std::vector<EventSample> samples;
 };

@@ -22,6 +22,8 @@ struct PathTuning {
   static constexpr double no_rate = 1e-13;        ///< of works: at an extremum
   static constexpr double recovered = 1e-14;      ///< of what compression took, still missing
   static constexpr double straight_slip = 1e-12;  ///< turning that is none
+  /// Normal mobility of a group that friction and joints hold, over that of its points: round-off.
+  static constexpr double jammed = 1e-10;
 
   // Steps of turning slip, Dormand and Prince.
   static constexpr double first_step = 0.01;

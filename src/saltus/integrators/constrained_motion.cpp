@@ -93,11 +93,14 @@ bool ConstrainedMotion::accelerate_free(const At& at) {
 
 void ConstrainedMotion::list_rows(bool tangents) {
   rows_.clear();
+  cones_.clear();
   for (int i = 0; i < static_cast<int>(points_.size()); ++i) {
-    const ContactStatus mode = points_[static_cast<std::size_t>(i)].mode;
-    if (mode == ContactStatus::Open) continue;
+    const ClosedPoint& point = points_[static_cast<std::size_t>(i)];
+    if (point.mode == ContactStatus::Open) continue;
+    const bool sticks = tangents && point.mode == ContactStatus::Stick;
+    cones_.push_back({static_cast<int>(rows_.size()), sticks ? 3 : 1, point.static_friction});
     rows_.push_back({i, 0});
-    if (!tangents || mode != ContactStatus::Stick) continue;
+    if (!sticks) continue;
     rows_.push_back({i, 1});
     rows_.push_back({i, 2});
   }
@@ -173,47 +176,49 @@ VectorX ConstrainedMotion::values(const VectorX& v) const {
   return result;
 }
 
-/// S f = wanted, of least norm, normal forces not negative: those that come out negative are left
-/// out, as long as the others can do without them.                                           (4)
-bool ConstrainedMotion::find_forces(const VectorX& wanted) {
-  const auto m = static_cast<Eigen::Index>(rows_.size());
-  std::vector<Eigen::Index> taken;
-  for (Eigen::Index j = 0; j < m; ++j) taken.push_back(j);
-  const double allowed = ConstrainedTuning::acceleration_met * acceleration_scale_;
-  for (;;) {
-    MatrixX S(m, static_cast<Eigen::Index>(taken.size()));
-    for (std::size_t j = 0; j < taken.size(); ++j) {
-      S.col(static_cast<Eigen::Index>(j)) = S_.col(taken[j]);
-    }
-    least_.compute(S, ConstrainedTuning::redundant_row);
-    VectorX part = least_.solve(wanted);
-    if (hyperstatic_ == HyperstaticForces::RigidBody && least_.rank() < S.cols()) {
-      part = by_rigid_body_rule(taken, part);
-    }
-    force_.setZero(m);
-    for (std::size_t j = 0; j < taken.size(); ++j) {
-      force_[taken[j]] = part[static_cast<Eigen::Index>(j)];
-    }
-    const bool holds = taken.empty() ? wanted.cwiseAbs().maxCoeff() <= allowed
-                                     : (S * part - wanted).cwiseAbs().maxCoeff() <= allowed;
-    if (!holds) return false;
-    const auto is_negative = [&](Eigen::Index j) {
-      if (rows_[static_cast<std::size_t>(j)].axis != 0 || !(force_[j] < 0)) return false;
-      return -force_[j] * std::abs(S_(j, j)) > allowed;
-    };
-    const auto first = std::find_if(taken.begin(), taken.end(), is_negative);
-    if (first == taken.end()) return true;
-    // With a normal force goes the friction of its point.
-    const int point = rows_[static_cast<std::size_t>(*first)].point;
-    std::erase_if(
-        taken, [&](Eigen::Index j) { return rows_[static_cast<std::size_t>(j)].point == point; });
-  }
+bool ConstrainedMotion::all_stick() const {
+  return std::ranges::all_of(
+      points_, [](const ClosedPoint& point) { return point.mode != ContactStatus::Slip; });
 }
 
-/// What the forces of the taken rows are along the lines that join points of the same two bodies,
-/// one less the other: η · (f_i − f_j).
-MatrixX ConstrainedMotion::differences_along_lines(const std::vector<Eigen::Index>& taken) const {
-  const auto row_of = [&](Eigen::Index j) { return rows_[static_cast<std::size_t>(j)]; };
+/// Signs but for round-off of accelerations, and the cones of static friction.
+bool ConstrainedMotion::are_in_cones(const VectorX& force) const {
+  const double none = ConstrainedTuning::no_force * acceleration_scale_;
+  for (const nonsmooth::ForceCone& cone : cones_) {
+    const double normal = force[cone.first];
+    if (normal < 0 && -normal * std::abs(S_(cone.first, cone.first)) > none) return false;
+    if (cone.rows == 1) continue;
+    const double friction = force.segment<2>(cone.first + 1).norm();
+    const double bound = (1 + ConstrainedTuning::cone_margin) * cone.mu * std::max(normal, 0.0);
+    if (friction > bound && friction * std::abs(S_(cone.first, cone.first)) > none) return false;
+  }
+  return true;
+}
+
+/// S f = wanted: those of least norm if they are in the cones; where there are others, the least
+/// in the cones. False if there are none: then force_ is without cones, so that the motion goes on
+/// smoothly until the event is found.                                                        (4)
+bool ConstrainedMotion::find_forces(const VectorX& wanted) {
+  const double allowed = ConstrainedTuning::acceleration_met * acceleration_scale_;
+  least_.compute(S_, ConstrainedTuning::redundant_row);
+  plain_force_ = least_.solve(wanted);
+  const bool is_unique = least_.rank() == S_.cols();
+  if (hyperstatic_ == HyperstaticForces::RigidBody && !is_unique) {
+    plain_force_ = by_rigid_body_rule(plain_force_);
+  }
+  force_ = plain_force_;
+  if ((S_ * force_ - wanted).cwiseAbs().maxCoeff() > allowed) return false;
+  if (are_in_cones(force_)) return true;
+  if (is_unique || !in_cones_.solve(S_, wanted, cones_, allowed, force_)) {
+    force_ = plain_force_;
+    return false;
+  }
+  return true;
+}
+
+/// What forces are along the lines that join points of the same two bodies, one less the other:
+/// η · (f_i − f_j).
+MatrixX ConstrainedMotion::differences_along_lines() const {
   const auto point_of = [&](int i) -> const ClosedPoint& {
     return points_[static_cast<std::size_t>(i)];
   };
@@ -235,9 +240,9 @@ MatrixX ConstrainedMotion::differences_along_lines(const std::vector<Eigen::Inde
       const Vector3 line = (place(i) - place(j)).normalized();
       // On which of the two bodies a force acts.
       const double side = a.node_A == b.node_A ? 1 : -1;
-      VectorX differences = VectorX::Zero(static_cast<Eigen::Index>(taken.size()));
-      for (std::size_t k = 0; k < taken.size(); ++k) {
-        const Row row = row_of(taken[k]);
+      VectorX differences = VectorX::Zero(static_cast<Eigen::Index>(rows_.size()));
+      for (std::size_t k = 0; k < rows_.size(); ++k) {
+        const Row row = rows_[k];
         if (row.point != i && row.point != j) continue;
         differences[static_cast<Eigen::Index>(k)] =
             (row.point == i ? 1 : -side) * line.dot(direction(row));
@@ -245,7 +250,7 @@ MatrixX ConstrainedMotion::differences_along_lines(const std::vector<Eigen::Inde
       lines.push_back(differences);
     }
   }
-  MatrixX W(static_cast<Eigen::Index>(lines.size()), static_cast<Eigen::Index>(taken.size()));
+  MatrixX W(static_cast<Eigen::Index>(lines.size()), static_cast<Eigen::Index>(rows_.size()));
   for (std::size_t k = 0; k < lines.size(); ++k) {
     W.row(static_cast<Eigen::Index>(k)) = lines[k].transpose();
   }
@@ -254,10 +259,9 @@ MatrixX ConstrainedMotion::differences_along_lines(const std::vector<Eigen::Inde
 
 /// Of all forces that do the same as `start`, those with the least differences along lines, and of
 /// these the least.                                                                        (4a)
-VectorX ConstrainedMotion::by_rigid_body_rule(const std::vector<Eigen::Index>& taken,
-                                              const VectorX& start) const {
+VectorX ConstrainedMotion::by_rigid_body_rule(const VectorX& start) const {
   const MatrixX Z = least_.null_space();  // what does nothing
-  const MatrixX W = differences_along_lines(taken);
+  const MatrixX W = differences_along_lines();
   linalg::MinimumNorm least;
   least.compute(W * Z, ConstrainedTuning::redundant_row);
   return start - Z * least.solve(W * start);
@@ -278,10 +282,11 @@ bool ConstrainedMotion::accelerate(const At& at) {
   }
   const bool found = find_forces(wanted);
   x_ = Y_ * force_;
-  vdot_ += x_.head(system_.velocities());
   lambda_ += x_.tail(system_.constraints());
+  // Where all stick the motion is the same for all forces, and known to more digits without cones.
+  if (all_stick()) x_ = Y_ * plain_force_;
+  vdot_ += x_.head(system_.velocities());
   set_forces();
-  if (found) share_by_load(wanted);
   return found;
 }
 
@@ -294,37 +299,6 @@ void ConstrainedMotion::set_forces() {
       continue;
     }
     point.force << f, -point.friction * f * way_of_slip(point);
-  }
-}
-
-/// Forces of least norm may break the cones of some points although others could bear more: where
-/// all points stick, those that carry more then get more friction, in proportion to their load.
-/// The motion is the same.                                                                 (4b)
-void ConstrainedMotion::share_by_load(const VectorX& wanted) {
-  const auto is_held = [](const ClosedPoint& point) { return point.is_held(); };
-  for (int i = 0; i < ConstrainedTuning::most_sharings; ++i) {
-    const bool all_stick = std::ranges::all_of(
-        points_, [](const ClosedPoint& point) { return point.mode == ContactStatus::Stick; });
-    if (!all_stick || std::ranges::all_of(points_, is_held)) return;
-    const double largest = force_.cwiseAbs().maxCoeff();
-    VectorX weight = VectorX::Ones(force_.size());
-    for (std::size_t j = 0; j < rows_.size(); ++j) {
-      if (rows_[j].axis == 0) continue;
-      const double load = points_[static_cast<std::size_t>(rows_[j].point)].force[0] / largest;
-      weight[static_cast<Eigen::Index>(j)] =
-          std::sqrt(std::max(load, ConstrainedTuning::redundant_row));
-    }
-    least_.compute(S_ * weight.asDiagonal(), ConstrainedTuning::redundant_row);
-    const VectorX shared = weight.cwiseProduct(least_.solve(wanted));
-    const bool same = (S_ * shared - wanted).cwiseAbs().maxCoeff() <=
-                      ConstrainedTuning::acceleration_met * acceleration_scale_;
-    for (std::size_t j = 0; j < rows_.size(); ++j) {
-      if (rows_[j].axis == 0 && shared[static_cast<Eigen::Index>(j)] < 0) return;
-    }
-    if (!same) return;
-    force_ = shared;
-    for (ClosedPoint& point : points_) point.force.setZero();
-    set_forces();
   }
 }
 

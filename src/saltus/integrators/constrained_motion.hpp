@@ -7,6 +7,7 @@
 #include "saltus/integrators/tuning.hpp"
 #include "saltus/linalg/minimum_norm.hpp"
 #include "saltus/model/options.hpp"
+#include "saltus/nonsmooth/least_forces.hpp"
 
 namespace saltus {
 
@@ -72,7 +73,7 @@ class ConstrainedMotion {
   /// v̇ and λ without contacts, and the factorisation; forces at hand in terms().
   bool accelerate_free(const At& at);
   /// v̇, λ and the forces of the points by their modes. False if the modes contradict each other:
-  /// no forces of the right sign hold all points.
+  /// no forces in the cones of all points do what they ask for.
   bool accelerate(const At& at);
   const VectorX& acceleration() const { return vdot_; }
   const VectorX& multiplier() const { return lambda_; }
@@ -81,10 +82,14 @@ class ConstrainedMotion {
   /// Scale of the accelerations of contact points, m/s².
   double acceleration_scale() const { return acceleration_scale_; }
 
-  /// Moves q onto joints and closed points.
-  void project_position(double time, Configuration& q);
+  /// Moves q onto joints and closed points. Returns what it leaves of their violations, m.
+  double project_position(double time, Configuration& q);
+  /// What was violated most in the last projection: "joint pin" or "contact bounce".
+  std::string worst_name() const { return worst_name_; }
   /// Takes from v what violates joints, closes or opens points, or makes sticking ones slip. (5)
   void project_velocity(const Configuration& q, double time, VectorX& v);
+  /// Takes from v what violates joints, contacts apart; adds their impulses.
+  void project_on_joints(const Configuration& q, double time, VectorX& v, VectorX& impulse);
 
   /// A row of H of a point times motions, one a column of Y.
   using Row1 = Eigen::Ref<Eigen::RowVectorXd, 0, Eigen::InnerStride<>>;
@@ -112,12 +117,15 @@ class ConstrainedMotion {
   Eigen::Vector2d way_of_slip(const ClosedPoint& point) const;
   void fill_system();
   bool find_forces(const VectorX& wanted);
-  void share_by_load(const VectorX& wanted);
+  bool are_in_cones(const VectorX& force) const;
+  bool all_stick() const;
   void set_forces();
-  VectorX by_rigid_body_rule(const std::vector<Eigen::Index>& taken, const VectorX& start) const;
-  MatrixX differences_along_lines(const std::vector<Eigen::Index>& taken) const;
+  VectorX by_rigid_body_rule(const VectorX& start) const;
+  MatrixX differences_along_lines() const;
   VectorX values(const VectorX& v) const;
   double restore(double time, Configuration& q);
+  void restore_rates(const Configuration& q, double time, VectorX& v, VectorX& impulse);
+  void name_worst(const VectorX& gaps);
 
   const System& system_;
   HyperstaticForces hyperstatic_;
@@ -126,11 +134,14 @@ class ConstrainedMotion {
   std::vector<Row> rows_;
   MatrixX Y_, S_;
   linalg::MinimumNorm least_;
-  VectorX force_;
+  nonsmooth::LeastForces in_cones_;
+  std::vector<nonsmooth::ForceCone> cones_;  // of rows_
+  VectorX force_, plain_force_;              // in the cones; without them
   VectorX vdot_, lambda_, x_, r_, g_, zero_, no_multiplier_, motion_;
   ForceTerms terms_;
   Configuration moved_;
   const Configuration* at_ = nullptr;  // of the acceleration at hand
+  std::string worst_name_;
   double acceleration_scale_ = 1;
   double slowest_slip_ = 0;
   bool constant_ = false;  // whether the factorisation holds for all configurations

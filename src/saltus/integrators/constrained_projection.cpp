@@ -23,9 +23,9 @@ double ConstrainedMotion::restore(double time, Configuration& q) {
     system_.constraints(q, time, g_);
     worst = std::max(worst, largest_row(system_, g_));
   }
-  if (worst <= ConstrainedTuning::position_met * system_.characteristic_length() ||
-      !factorize(q, time))
-    return worst;
+  if (worst <= ConstrainedTuning::position_met * system_.characteristic_length()) return worst;
+  name_worst(gaps);
+  if (!factorize(q, time)) return worst;
   x_.setZero();
   if (system_.constraints() > 0) x_.tail(system_.constraints()) = g_;
   kkt_.solve_unregularized(x_);
@@ -42,8 +42,20 @@ double ConstrainedMotion::restore(double time, Configuration& q) {
   return worst;
 }
 
+void ConstrainedMotion::name_worst(const VectorX& gaps) {
+  Eigen::Index worst = 0;
+  const double gap = gaps.size() > 0 ? gaps.cwiseAbs().maxCoeff(&worst) : 0;
+  if (system_.constraints() > 0 && largest_row(system_, g_) >= gap) {
+    worst_name_ = worst_row_name(system_, g_);
+  } else {
+    const ClosedPoint& point =
+        points_[static_cast<std::size_t>(rows_[static_cast<std::size_t>(worst)].point)];
+    worst_name_ = "contact \"" + system_.elements().contacts.name(point.contact) + "\"";
+  }
+}
+
 /// Contacts push along their normals, and leave what lies along the surface as it is.
-void ConstrainedMotion::project_position(double time, Configuration& q) {
+double ConstrainedMotion::project_position(double time, Configuration& q) {
   std::vector<ContactStatus> modes;
   for (ClosedPoint& point : points_) {
     modes.push_back(point.mode);
@@ -51,10 +63,11 @@ void ConstrainedMotion::project_position(double time, Configuration& q) {
     if (point.mode == ContactStatus::Slip) point.mode = ContactStatus::Stick;
   }
   list_rows(false);
+  double worst = 0;
   if (!rows_.empty() || system_.constraints() > 0) {
     double before = std::numeric_limits<double>::infinity();
     for (int i = 0; i < ConstrainedTuning::most_projections; ++i) {
-      const double worst = restore(time, q);
+      worst = restore(time, q);
       if (worst <= ConstrainedTuning::position_met * system_.characteristic_length() ||
           worst > ConstrainedTuning::stalled_projection * before)
         break;
@@ -62,14 +75,17 @@ void ConstrainedMotion::project_position(double time, Configuration& q) {
     }
   }
   for (std::size_t i = 0; i < points_.size(); ++i) points_[i].mode = modes[i];
+  return worst;
 }
 
-/// Joints first: points may be redundant to them, and are then met to what joints left.
-void ConstrainedMotion::project_velocity(const Configuration& q, double time, VectorX& v) {
-  for (ClosedPoint& point : points_) look({q, v, time}, point);
-  list_rows(true);
-  if ((rows_.empty() && system_.constraints() == 0) || !factorize(q, time)) return;
-  // Again where redundant joints, which are regularised, leave a rest.
+void ConstrainedMotion::project_on_joints(const Configuration& q, double time, VectorX& v,
+                                          VectorX& impulse) {
+  if (system_.constraints() > 0 && factorize(q, time)) restore_rates(q, time, v, impulse);
+}
+
+/// Of joints; again where redundant ones, which are regularised, leave a rest.
+void ConstrainedMotion::restore_rates(const Configuration& q, double time, VectorX& v,
+                                      VectorX& impulse) {
   for (int i = 0; system_.constraints() > 0 && i < ConstrainedTuning::most_refinements; ++i) {
     system_.constraint_rates(q, v, time, g_);
     if (i > 0 &&
@@ -79,7 +95,17 @@ void ConstrainedMotion::project_velocity(const Configuration& q, double time, Ve
     x_.tail(system_.constraints()) = g_;
     kkt_.solve_unregularized(x_);
     v += x_.head(system_.velocities());
+    impulse += x_.tail(system_.constraints());
   }
+}
+
+/// Joints first: points may be redundant to them, and are then met to what joints left.
+void ConstrainedMotion::project_velocity(const Configuration& q, double time, VectorX& v) {
+  for (ClosedPoint& point : points_) look({q, v, time}, point);
+  list_rows(true);
+  if ((rows_.empty() && system_.constraints() == 0) || !factorize(q, time)) return;
+  VectorX unused = VectorX::Zero(system_.constraints());
+  restore_rates(q, time, v, unused);
   if (rows_.empty()) return;
   VectorX wanted(static_cast<Eigen::Index>(rows_.size()));
   std::vector<ContactStatus> modes;

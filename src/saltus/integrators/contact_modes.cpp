@@ -118,18 +118,11 @@ bool ContactModes::find(const ConstrainedMotion::At& at, double slow) {
   return true;
 }
 
-bool ContactModes::is_in_cone(const ClosedPoint& point) const {
-  if (point.mode != ContactStatus::Stick) return true;
-  return point.is_held();
-}
-
-/// Forces of least norm may break the cones of hyperstatic points although others would not: then
-/// the laws themselves are asked.
+/// Where the forces at hand are not in their cones, the laws themselves are asked: at their limits
+/// round-off may say either.
 bool ContactModes::hold(const ConstrainedMotion::At& at, double slow, bool found) {
   std::vector<ClosedPoint>& points = motion_.points();
-  const bool plain = std::all_of(points.begin(), points.end(),
-                                 [&](const ClosedPoint& p) { return is_in_cone(p); });
-  if (found && plain) return true;
+  if (found) return true;
   const std::vector<ClosedPoint> before = points;
   const VectorX vdot = motion_.acceleration();
   const bool solved = find(at, slow);

@@ -27,7 +27,6 @@ class ContactModes {
   void archive(Archive& memory) { memory(solver_); }
 
  private:
-  bool is_in_cone(const ClosedPoint& point) const;
   bool solve();
   void pose(std::size_t i);
   Vector3 acceleration_of(std::size_t i) const;

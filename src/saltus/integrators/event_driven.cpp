@@ -19,6 +19,7 @@ EventDrivenStepper::EventDrivenStepper(const System& system, const EventDriven& 
       motion_(system, options.hyperstatic_forces),
       modes_(system, motion_, contacts.solver),
       smooth_(system, motion_),
+      gaps_(system, smooth_),
       impacts_(system, motion_, options, contacts.histories),
       search_(system),
       margins_(system.nodes().size(), 0.0) {}
@@ -37,7 +38,7 @@ void EventDrivenStepper::start(State& state, double h) {
 /// What an interval sets before it reads it is left out.
 void EventDrivenStepper::archive(Archive& memory) {
   memory(motion_, modes_, impacts_, h_, fastest_, is_settled_, stuck_, contact_speed_, shocks_,
-         steps_, rejected_, status_);
+         steps_, rejected_, status_, ways_);
 }
 
 /// The largest speed so far: at rest there is no other scale than what came before, or what a fall
@@ -78,10 +79,17 @@ StepReport EventDrivenStepper::step(State& state, double h, double end, bool /*a
   joint_impulse_.setZero(system_.constraints());
   const VectorX multiplier = state.multiplier;
   if (!is_settled_) report.converged = settle(report);
-  while (report.converged && next_.time < end) report.converged = advance(end, report);
+  break_ = system_.next_break(next_.time, end);
+  while (report.converged && next_.time < end) {
+    report.converged =
+        break_ && next_.time >= break_->before ? cross_break(end, report) : advance(end, report);
+  }
+  smooth_.set_latest(std::numeric_limits<double>::infinity());
   report.usable = next_.velocity.allFinite();
+  report.overlooked = gaps_.take_overlooked();
   if (!report.converged) {
     is_settled_ = false;
+    report.is_final = true;
     return report;
   }
   next_.time = end;
@@ -96,9 +104,22 @@ StepReport EventDrivenStepper::step(State& state, double h, double end, bool /*a
 
 /// One adaptive step, up to the first event in it, and what happens there.
 bool EventDrivenStepper::advance(double end, StepReport& report) {
-  find_candidates(std::min(h_, end - next_.time));
+  if (steps_ % EventTuning::steps_unheard == 0 && !go_on(next_.time)) {
+    report.interrupted = true;
+    return false;
+  }
+  if (steps_ + rejected_ > EventTuning::most_steps) {
+    report.message = fmt::format(
+        "event-driven: t = {:.9g} s: more than {} steps in one interval of the results; forces "
+        "that "
+        "are too stiff, or contacts that chatter",
+        next_.time, EventTuning::most_steps);
+    return false;
+  }
   motion_.set_slowest_slip(slowest_slip());
-  length_ = choose_length(end);
+  latest_ = break_ ? std::min(break_->before, end) : end;
+  smooth_.set_latest(latest_);
+  length_ = choose_length(latest_);
   if (!(length_ > 0)) {
     if (shock(report)) return settle(report);
     report.message = fmt::format(
@@ -110,21 +131,32 @@ bool EventDrivenStepper::advance(double end, StepReport& report) {
   double lo = 0, hi = 1;
   const Violation violation = first_violation(lo, hi);
   if (violation != Violation::None) {
-    if (!repeat_to(locate(lo, hi), violation)) return false;
+    if (!repeat_to(violation == Violation::Gap ? hi : locate(lo, hi), violation)) return false;
     stuck_ = length_ < EventTuning::no_progress * interval_ ? stuck_ + 1 : 0;
   } else {
     stuck_ = 0;
   }
-  accept();
+  if (!accept(report)) return false;
   if (violation == Violation::None) return true;
   if (stuck_ > EventTuning::most_stuck) {
     report.message = fmt::format(
-        "event-driven: events at t = {:.9g} s follow each other endlessly; a drive may work "
-        "against "
-        "a contact, or contact_speed be too small",
+        "event-driven: events at t = {:.9g} s follow each other endlessly (chattering): contacts "
+        "whose laws have no lasting mode there; a time-stepping integrator passes through",
         next_.time);
     return false;
   }
+  return settle(report);
+}
+
+/// A force, or what a drive asks for, jumps or kinks: velocities that joints no longer allow are
+/// taken by their impulses, and contacts may impact, open, stick or slip.
+bool EventDrivenStepper::cross_break(double end, StepReport& report) {
+  next_.time = break_->after;
+  break_ = system_.next_break(next_.time, end);
+  smooth_.set_latest(std::numeric_limits<double>::infinity());
+  const double before = energy();
+  motion_.project_on_joints(next_.configuration, next_.time, next_.velocity, joint_impulse_);
+  next_.energy.external_work += energy() - before;
   return settle(report);
 }
 
@@ -153,43 +185,38 @@ double EventDrivenStepper::choose_length(double end) {
   return 0;
 }
 
-/// Points that may close within the next step: twice what velocities and accelerations at hand
-/// make.
-void EventDrivenStepper::find_candidates(double h) {
-  const double L = system_.characteristic_length();
-  for (std::size_t i = 0; i < margins_.size(); ++i) {
-    const Node& node = system_.nodes()[i];
-    margins_[i] = PositionTuning::closed_gap * L;
-    if (node.unknowns == 0) continue;
-    double speed = next_.velocity.segment<3>(node.first_unknown).norm();
-    double acceleration = motion_.acceleration().segment<3>(node.first_unknown).norm();
-    if (node.turns()) {
-      speed += L * next_.velocity.segment<3>(node.first_unknown + 3).norm();
-      acceleration += L * motion_.acceleration().segment<3>(node.first_unknown + 3).norm();
-    }
-    margins_[i] += 2 * h * speed + 2 * h * h * acceleration;
-  }
-  candidates_.clear();
-  for (const ContactIndex i : search_.find(next_.configuration, margins_)) {
-    if (closed(i) == nullptr) candidates_.push_back(i);
-  }
-}
-
 bool EventDrivenStepper::is_there(const ContactElement& element, const NodePair& pair) const {
   return element.is_there(element.place(pair));
 }
 
-/// The first look at which something is violated, and the last before at which nothing was. Gaps
-/// and slips are read from the continuous extension; forces need a solve, so only at the end.
+/// The first event of the step: a gap that closes, or before it a look at which the modes no longer
+/// hold, and the last look at which they did. Slips and edges are read from the continuous
+/// extension; forces need a solve, so only at the end, and where a stage had doubts.
 EventDrivenStepper::Violation EventDrivenStepper::first_violation(double& lo, double& hi) {
+  const auto crossing =
+      gaps_.first(next_.configuration, [&](ContactIndex i) { return closed(i) == nullptr; });
+  const double end = crossing ? crossing->closed : 1;
   lo = 0;
-  for (const double theta : EventTuning::looks) {
-    hi = theta;
-    const Violation found = violation_at(theta, theta == 1);
+  for (const double look : EventTuning::looks) {
+    hi = look * end;
+    const double doubt = smooth_.first_doubt();
+    if (doubt > lo && doubt < hi && is_violated(doubt, true)) {
+      lo = 0;
+      hi = doubt;
+      return Violation::Other;
+    }
     // What forces say is asked for at the end alone: it may have begun anywhere.
-    if (theta == 1) lo = 0;
-    if (found != Violation::None) return found;
-    lo = theta;
+    const bool is_end = look == 1;
+    if (is_violated(hi, is_end)) {
+      if (is_end) lo = 0;
+      return Violation::Other;
+    }
+    lo = hi;
+  }
+  if (crossing) {
+    violated_ = crossing->contact;
+    lo = crossing->open;
+    return Violation::Gap;
   }
   return slip_dies() ? Violation::Other : Violation::None;
 }
@@ -205,46 +232,34 @@ bool EventDrivenStepper::slip_dies() const {
   });
 }
 
-/// What is violated at the fraction θ of the step: an open gap that has closed (the point may come
-/// from behind a bounded face, which is open at its edges), a closed point that has left its
-/// surface, a slip that has turned round, and with forces one of the wrong sign or outside of its
-/// cone. (event_driven.md, section 2)
-EventDrivenStepper::Violation EventDrivenStepper::violation_at(double theta, bool with_forces) {
+/// Whether modes no longer hold at the fraction θ of the step: a closed point has left its surface,
+/// a slip has turned round, and with forces one of the wrong sign or outside of its cone.
+/// (event_driven.md, section 2)
+bool EventDrivenStepper::is_violated(double theta, bool with_forces) {
+  if (motion_.points().empty()) return false;
   smooth_.state_at(theta, trial_q_, trial_v_);
-  const double L = system_.characteristic_length();
-  for (const ContactIndex i : candidates_) {
-    const ContactElement e = system_.elements().contacts.point(i, trial_q_).element;
-    const NodePair pair = system_.pair(trial_q_, e.node_A, e.node_B);
-    const double gap = e.gap(pair);
-    if (gap >= -EventTuning::crossed_gap * L || !is_there(e, pair)) continue;
-    const double before = e.gap(system_.pair(next_.configuration, e.node_A, e.node_B));
-    if (e.has_edges() && before < -ContactTuning::behind_face * L) continue;
-    violated_ = i;
-    return Violation::Gap;
-  }
-  const ConstrainedMotion::At at{trial_q_, trial_v_, next_.time + theta * length_};
-  const double slow = slowest_slip();
+  const ConstrainedMotion::At at{trial_q_, trial_v_,
+                                 std::min(next_.time + theta * length_, latest_)};
   for (ClosedPoint& point : motion_.points()) {
     const ContactElement& e = point.element();
-    if (!is_there(e, system_.pair(trial_q_, e.node_A, e.node_B))) return Violation::Other;
+    if (!is_there(e, system_.pair(trial_q_, e.node_A, e.node_B))) return true;
     if (point.mode != ContactStatus::Slip || point.friction + point.static_friction == 0) continue;
     motion_.look(at, point);
-    if (point.velocity.tail<2>().dot(point.direction) < 0) return Violation::Other;
+    if (point.velocity.tail<2>().dot(point.direction) < 0) return true;
   }
-  if (!with_forces || motion_.points().empty()) return Violation::None;
+  if (!with_forces) return false;
   const bool found = motion_.accelerate(at);
-  return modes_.hold(at, slow, found) ? Violation::None : Violation::Other;
+  return !modes_.hold(at, slowest_slip(), found);
 }
 
-/// The end of the interval in which a violation begins.
+/// The end of the interval in which modes cease to hold.
 double EventDrivenStepper::locate(double lo, double hi) {
   const double time = std::max(std::abs(next_.time), length_);
   while ((hi - lo) * length_ > EventTuning::located * time && hi - lo > EventTuning::located) {
     const double middle = lo + (hi - lo) / 2;
     if (middle <= lo || middle >= hi) break;
-    (violation_at(middle, true) == Violation::None ? lo : hi) = middle;
+    (is_violated(middle, true) ? hi : lo) = middle;
   }
-  violation_at(hi, true);  // names who closes there
   return hi;
 }
 
@@ -271,8 +286,8 @@ bool EventDrivenStepper::repeat_to(double part, Violation violation) {
   return true;
 }
 
-/// The state at the end of the step, on joints and contacts.
-void EventDrivenStepper::accept() {
+/// The state at the end of the step, on joints and contacts. False if these cannot all be met.
+bool EventDrivenStepper::accept(StepReport& report) {
   next_.accumulate_rotations(system_.nodes(), next_.configuration, smooth_.motion());
   std::vector<double> angles = next_.configuration.angles;
   system_.predict_angles(next_.configuration, next_.velocity, length_, angles);
@@ -280,7 +295,9 @@ void EventDrivenStepper::accept() {
   next_.configuration = trial_q_;
   next_.configuration.angles = angles;
   next_.velocity = trial_v_;
-  next_.time += length_;
+  // A step to the very end ends there, whatever round-off says.
+  const bool is_last = length_ == latest_ - next_.time;
+  next_.time = is_last ? latest_ : std::min(next_.time + length_, latest_);
   shocks_ = 0;
   const MotionTotals& totals = smooth_.totals();
   joint_impulse_ += totals.multiplier;
@@ -296,7 +313,15 @@ void EventDrivenStepper::accept() {
         totals.friction[k];
   }
   const double before = energy();
-  motion_.project_position(next_.time, next_.configuration);
+  const double left = motion_.project_position(next_.time, next_.configuration);
+  if (!(left <= EventTuning::lost_constraint * system_.characteristic_length())) {
+    report.message = fmt::format(
+        "event-driven: t = {:.9g} s: joints and contacts are violated by {:.3g} m and cannot all "
+        "be "
+        "met ({}): a singular position, or a drive against a contact",
+        next_.time, left, motion_.worst_name());
+    return false;
+  }
   motion_.project_velocity(next_.configuration, next_.time, next_.velocity);
   system_.update_angles(next_.configuration);
   next_.energy.numerical_loss += before - energy();
@@ -308,6 +333,8 @@ void EventDrivenStepper::accept() {
     }
     point.speed = speed;
   }
+  keep_ways();
+  return true;
 }
 
 }  // namespace saltus

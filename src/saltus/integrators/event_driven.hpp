@@ -5,6 +5,7 @@
 
 #include "saltus/dynamics/contact_search.hpp"
 #include "saltus/integrators/contact_modes.hpp"
+#include "saltus/integrators/gap_search.hpp"
 #include "saltus/integrators/impact_step.hpp"
 #include "saltus/integrators/runge_kutta_motion.hpp"
 #include "saltus/integrators/stepper.hpp"
@@ -31,14 +32,14 @@ class EventDrivenStepper : public Stepper {
   enum class Violation { None, Gap, Other };
 
   bool advance(double end, StepReport& report);
+  bool cross_break(double end, StepReport& report);
   double choose_length(double end);
   Violation first_violation(double& lo, double& hi);
-  Violation violation_at(double theta, bool with_forces);
+  bool is_violated(double theta, bool with_forces);
   bool slip_dies() const;
   double locate(double lo, double hi);
   bool repeat_to(double part, Violation violation);
-  void accept();
-  void find_candidates(double h);
+  bool accept(StepReport& report);
 
   bool settle(StepReport& report);
   void gather();
@@ -48,6 +49,8 @@ class EventDrivenStepper : public Stepper {
   void capture();
   bool find_modes(StepReport& report);
   void tell_changes(StepReport& report);
+  bool turned_round(const ClosedPoint& point) const;
+  void keep_ways();
 
   ClosedPoint closed_point(ContactIndex contact, const ContactEntry& entry) const;
   ClosedPoint* closed(ContactIndex contact);
@@ -63,24 +66,27 @@ class EventDrivenStepper : public Stepper {
   ConstrainedMotion motion_;
   ContactModes modes_;
   RungeKuttaMotion smooth_;
+  GapSearch gaps_;
   ImpactStep impacts_;
   ContactSearch search_;
 
   State next_;
-  double h_ = 0;         // of the next trial
-  double length_ = 0;    // of the step at hand
-  double interval_ = 0;  // of results
-  double fastest_ = 0;   // speed so far, m/s
+  double h_ = 0;                // of the next trial
+  double length_ = 0;           // of the step at hand
+  double latest_ = 0;           // it ends there at the latest
+  double interval_ = 0;         // of results
+  double fastest_ = 0;          // speed so far, m/s
+  std::optional<Break> break_;  // the next of the interval
   bool is_settled_ = false;
   int stuck_ = 0;                 // events without progress
   int collisions_ = 0;            // in the interval
   double contact_speed_ = 0;      // of the option, or of round-off
   int shocks_ = 0;                // at the moment at hand
   int steps_ = 0, rejected_ = 0;  // in the interval
-  std::vector<ContactIndex> candidates_;
   ContactIndex violated_ = -1;
   std::map<ContactIndex, ContactState> totals_;
   std::map<ContactIndex, ContactStatus> status_;
+  std::map<ContactIndex, Vector3> ways_;  // of slips, inertial, after the last step
   VectorX joint_impulse_, trial_v_, mean_velocity_;
   Configuration trial_q_;
   std::vector<double> margins_;

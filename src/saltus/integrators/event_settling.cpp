@@ -111,6 +111,13 @@ bool EventDrivenStepper::collide(StepReport& report, bool shock) {
         fmt::format("event-driven: impact at t = {:.9g} s: {}", next_.time, outcome.message);
     return false;
   }
+  if (outcome.jammed >= 0) {
+    const ContactIndex contact = points[static_cast<std::size_t>(outcome.jammed)].contact;
+    report.warn(
+        fmt::format("contact \"{}\": friction and joints hold it in an impact; it does not "
+                    "bounce",
+                    system_.elements().contacts.name(contact)));
+  }
   joint_impulse_ += outcome.joint_impulse;
   for (std::size_t k = 0; k < points.size(); ++k) {
     ContactState& sum = totals_[points[k].contact];
@@ -186,6 +193,14 @@ bool EventDrivenStepper::find_modes(StepReport& report) {
   return true;
 }
 
+/// Whether a slip has passed through rest since it was told last: it goes on another way.
+bool EventDrivenStepper::turned_round(const ClosedPoint& point) const {
+  const auto known = ways_.find(point.contact);
+  return point.mode == ContactStatus::Slip && known != ways_.end() &&
+         point.velocity.tail<2>().norm() <= EventTuning::no_slip * fastest_ &&
+         known->second.dot(point.axes.rightCols<2>() * point.direction) < 0;
+}
+
 /// Events by comparison with the statuses that were told last: settling may pass through others.
 void EventDrivenStepper::tell_changes(StepReport& report) {
   std::map<ContactIndex, ContactStatus> now;
@@ -203,7 +218,7 @@ void EventDrivenStepper::tell_changes(StepReport& report) {
     now[point.contact] = is;
     const auto before = status_.find(point.contact);
     if (before == status_.end()) add(point, ContactEventKind::Closes);
-    if (before != status_.end() && before->second == is) continue;
+    if (before != status_.end() && before->second == is && !turned_round(point)) continue;
     if (point.friction + point.static_friction == 0) continue;
     add(point, is == ContactStatus::Stick ? ContactEventKind::Sticks : ContactEventKind::Slips);
   }
@@ -215,6 +230,15 @@ void EventDrivenStepper::tell_changes(StepReport& report) {
     add(point, ContactEventKind::Opens);
   }
   status_ = std::move(now);
+  keep_ways();
+}
+
+void EventDrivenStepper::keep_ways() {
+  ways_.clear();
+  for (const ClosedPoint& point : motion_.points()) {
+    if (point.mode != ContactStatus::Slip || point.friction + point.static_friction == 0) continue;
+    ways_[point.contact] = point.axes.rightCols<2>() * point.direction;
+  }
 }
 
 /// Contacts and energies at the end of an interval.

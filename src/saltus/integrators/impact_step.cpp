@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/integrators/impact_step.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "saltus/integrators/tuning.hpp"
+#include "saltus/linalg/decompositions.hpp"
 
 namespace saltus {
 namespace {
@@ -75,6 +78,30 @@ void ImpactStep::pose(const Configuration& q, const std::vector<ClosedPoint>& po
   set_groups(points);
 }
 
+/// What a normal impulse would do to the point if its two bodies were free.
+double ImpactStep::free_mobility(const ClosedPoint& point) const {
+  const ContactElement& e = point.element();
+  double mobility = 0;
+  for (const auto& [node, first] : {std::pair{e.node_A, 0}, std::pair{e.node_B, 6}}) {
+    if (system_.nodes()[static_cast<std::size_t>(node)].unknowns == 0) continue;
+    const Vector6 direction = point.H.block<1, 6>(0, first).transpose();
+    const Matrix6 mass = system_.node_block(motion_.kkt().matrix(), node);
+    mobility += direction.dot(linalg::inverse(mass) * direction);
+  }
+  return mobility;
+}
+
+/// A point that approaches and that no impulse moves; −1 if there is none.
+int ImpactStep::immovable(const std::vector<ClosedPoint>& points) const {
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const auto i = 3 * static_cast<Eigen::Index>(k);
+    if (problem_.u[i] < -options_.speed_tolerance &&
+        problem_.W(i, i) <= EventTuning::immovable * free_mobility(points[k]))
+      return static_cast<int>(k);
+  }
+  return -1;
+}
+
 /// Points of a group share the impulse of an event. With one coefficient for the whole impact they
 /// are all points of two bodies that approach, and those beside them that rest with the same
 /// normal. With coefficients of their own contacts they are those that approach with the same
@@ -126,6 +153,13 @@ ImpactOutcome ImpactStep::resolve(const Configuration& q, double time,
   }
   for (ClosedPoint& point : points) motion_.look({q, v, time}, point);
   pose(q, points, shock);
+  if (const int i = immovable(points); i >= 0) {
+    outcome.converged = false;
+    outcome.message =
+        fmt::format("contact \"{}\": joints or a drive move a body against it that cannot yield",
+                    system_.elements().contacts.name(points[static_cast<std::size_t>(i)].contact));
+    return outcome;
+  }
   impulse::ImpactResult result = impulse::resolve_impact(problem_, options_);
   outcome.converged = result.converged && result.impulses.allFinite();
   outcome.message = result.message;
@@ -137,6 +171,10 @@ ImpactOutcome ImpactStep::resolve(const Configuration& q, double time,
     outcome.joint_impulse += change.tail(system_.constraints());
   }
   add_events(result, points, time, outcome);
+  for (const impulse::ImpactEvent& event : result.events) {
+    const bool bounces = std::ranges::any_of(event.coefficient, [](double e) { return e > 0; });
+    if (event.jammed && bounces) outcome.jammed = event.points.front();
+  }
   if (options_.histories) outcome.collision = collision(std::move(result), points, time);
   for (ClosedPoint& point : points) motion_.look({q, v, time}, point);
   return outcome;

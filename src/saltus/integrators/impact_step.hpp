@@ -21,6 +21,7 @@ struct ImpactOutcome {
   VectorX joint_impulse = {};
   double lost = 0;                          ///< J
   std::vector<double> lost_by_point = {};   ///< J
+  int jammed = -1;                          ///< a point that friction and joints held, or −1
   std::optional<Collision> collision = {};  ///< with histories, if they are asked for
 };
 
@@ -45,6 +46,8 @@ class ImpactStep {
  private:
   void pose(const Configuration& q, const std::vector<ClosedPoint>& points, bool shock);
   void set_groups(const std::vector<ClosedPoint>& points);
+  int immovable(const std::vector<ClosedPoint>& points) const;
+  double free_mobility(const ClosedPoint& point) const;
   Collision collision(impulse::ImpactResult&& result, const std::vector<ClosedPoint>& points,
                       double time) const;
   void add_events(const impulse::ImpactResult& result, const std::vector<ClosedPoint>& points,

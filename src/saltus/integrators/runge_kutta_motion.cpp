@@ -35,7 +35,7 @@ struct DormandPrince {
 
 RungeKuttaMotion::RungeKuttaMotion(const System& system, ConstrainedMotion& motion)
     : system_(system), motion_(motion) {
-  for (VectorX* v : {&v_start_, &v_, &increment_, &end_motion_, &end_v_, &constraint_}) {
+  for (VectorX* v : {&v_start_, &v_, &increment_, &end_motion_, &end_v_}) {
     v->setZero(system.velocities());
   }
 }
@@ -50,23 +50,23 @@ void RungeKuttaMotion::rate_of_motion(const VectorX& increment, const VectorX& v
   }
 }
 
+double RungeKuttaMotion::stage_time(int i) const {
+  return std::min(time_ + DormandPrince::c[i] * h_, latest_);
+}
+
 /// The i-th stage: rates of motion and velocity, and what is added up. Modes whose forces have the
 /// wrong sign go on all the same: an event will cut the step off before.
 bool RungeKuttaMotion::evaluate(int i) {
   const auto n = static_cast<std::size_t>(i);
   rate_of_motion(increment_, v_, kq_[n]);
-  motion_.accelerate({q_, v_, time_ + DormandPrince::c[i] * h_});
+  held_[n] = motion_.accelerate({q_, v_, stage_time(i)});
   kv_[n] = motion_.acceleration();
   lambda_[n] = motion_.multiplier();
   if (!kv_[n].allFinite()) return false;
   const ForceTerms& terms = motion_.terms();
   external_[n] = terms.applied.dot(v_);
   damping_[n] = -terms.damping.dot(v_);
-  if (system_.constraints() > 0) {
-    constraint_.setZero();
-    system_.add_constraint_forces(q_, lambda_[n], constraint_);
-    external_[n] += constraint_.dot(v_);  // drives alone do work
-  }
+  external_[n] += system_.drive_power(stage_time(i), lambda_[n]);
   force_[n].clear();
   inertial_[n].clear();
   friction_[n].clear();
@@ -98,6 +98,8 @@ bool RungeKuttaMotion::step(const Configuration& q, const VectorX& v, double tim
   }
   end_motion_ = increment_;  // the last stage is the end
   end_v_ = v_;
+  extend(end_motion_, kq_, of_motion_);
+  extend(end_v_ - v_start_, kv_, of_v_);
   add_totals();
   return true;
 }
@@ -136,20 +138,77 @@ double RungeKuttaMotion::error(double relative, double speed) const {
 }
 
 /// Shampine's polynomial of fourth order through both ends, so that the state at θ = 1 is the
-/// step's.
+/// step's: θ (Δ + (1 − θ)(f + θ (Δ − h k₇ − f + (1 − θ) l))) with f = h k₁ − Δ, l = h Σ dᵢ kᵢ.
+void RungeKuttaMotion::extend(const VectorX& change, const std::array<VectorX, stages>& k,
+                              Polynomial& p) const {
+  VectorX& last = p[3];
+  last = h_ * DormandPrince::d[0] * k[0];
+  for (std::size_t i = 2; i < stages; ++i) last += h_ * DormandPrince::d[i] * k[i];
+  p[0] = h_ * k[0];
+  p[2] = -(2 * change - h_ * k[6] - h_ * k[0] + 2 * last);
+  p[1] = 3 * change - h_ * k[6] - 2 * h_ * k[0] + last;
+}
+
+void RungeKuttaMotion::value_of(const Polynomial& p, double theta, VectorX& value) {
+  value = theta * (p[0] + theta * (p[1] + theta * (p[2] + theta * p[3])));
+}
+
 void RungeKuttaMotion::state_at(double theta, Configuration& q, VectorX& v) const {
-  const auto extend = [&](const VectorX& change, const std::array<VectorX, stages>& k) {
-    const VectorX first = h_ * k[0] - change;
-    VectorX last = h_ * DormandPrince::d[0] * k[0];
-    for (std::size_t i = 2; i < stages; ++i) last += h_ * DormandPrince::d[i] * k[i];
-    const double rest = 1 - theta;
-    return VectorX(theta *
-                   (change + rest * (first + theta * (change - h_ * k[6] - first + rest * last))));
-  };
-  const VectorX increment = extend(end_motion_, kq_);
-  v = v_start_ + extend(end_v_ - v_start_, kv_);
   q = start_;
-  advance(start_, system_.nodes(), increment, q);
+  if (theta == 1) {
+    v = end_v_;
+    advance(start_, system_.nodes(), end_motion_, q);
+    return;
+  }
+  value_of(of_v_, theta, value_);
+  v = v_start_ + value_;
+  value_of(of_motion_, theta, value_);
+  advance(start_, system_.nodes(), value_, q);
+}
+
+NodePose RungeKuttaMotion::pose_at(int node, double theta) const {
+  const Node& block = system_.nodes()[static_cast<std::size_t>(node)];
+  const NodePose& start = start_.nodes[static_cast<std::size_t>(node)];
+  if (block.unknowns == 0) return start;
+  const auto at = [&](int first) -> Vector3 {
+    if (theta == 1) return end_motion_.segment<3>(first);
+    const Polynomial& p = of_motion_;
+    return theta * (p[0].segment<3>(first) +
+                    theta * (p[1].segment<3>(first) +
+                             theta * (p[2].segment<3>(first) + theta * p[3].segment<3>(first))));
+  };
+  const Vector3 way = at(block.first_unknown);
+  if (!block.turns()) return start.translated(way);
+  return start.moved(way, at(block.first_unknown + 3));
+}
+
+/// A polynomial is not larger than the largest of its coefficients in Bernstein's basis. |Ω| is at
+/// most |ψ̇|, and |Ω̇| at most |ψ̈| + |ψ̇|², for T and its derivatives are not larger than 1.
+MotionBounds RungeKuttaMotion::bounds(int node) const {
+  MotionBounds result;
+  const Node& block = system_.nodes()[static_cast<std::size_t>(node)];
+  if (block.unknowns == 0) return result;
+  const auto find = [&](int first, double& rate, double& second) {
+    const Polynomial& p = of_motion_;
+    const Vector3 p1 = p[0].segment<3>(first), p2 = p[1].segment<3>(first);
+    const Vector3 p3 = p[2].segment<3>(first), p4 = p[3].segment<3>(first);
+    rate = std::max({p1.norm(), (p1 + p2 * (2.0 / 3)).norm(), (p1 + p2 * (4.0 / 3) + p3).norm(),
+                     (p1 + 2 * p2 + 3 * p3 + 4 * p4).norm()});
+    second =
+        std::max({(2 * p2).norm(), (2 * p2 + 3 * p3).norm(), (2 * p2 + 6 * p3 + 12 * p4).norm()});
+  };
+  find(block.first_unknown, result.speed, result.acceleration);
+  if (!block.turns()) return result;
+  find(block.first_unknown + 3, result.turn, result.turning);
+  result.turning += result.turn * result.turn;
+  return result;
+}
+
+double RungeKuttaMotion::first_doubt() const {
+  for (std::size_t i = 1; i + 2 < stages; ++i) {
+    if (!held_[i]) return DormandPrince::c[i];
+  }
+  return 1;
 }
 
 }  // namespace saltus

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <vector>
 
 #include "saltus/integrators/constrained_motion.hpp"
@@ -18,6 +19,13 @@ struct MotionTotals {
   double damping = 0;            ///< lost in dampers, J
 };
 
+/// How far and how fast a node moves in a step at the most, over the step's fraction θ: bounds of
+/// the polynomials of the continuous extension and of their derivatives.
+struct MotionBounds {
+  double speed = 0, acceleration = 0;  ///< of the origin, m
+  double turn = 0, turning = 0;        ///< |Ω| and |Ω̇|, rad
+};
+
 /// Steps of Dormand and Prince's method of order 5(4) along a motion whose contact modes do not
 /// change, with its continuous extension of order 4. Rotations are increments ψ from the beginning
 /// of the step, ψ̇ = T⁻¹(ψ) Ω. Equation numbers: docs/theory/event_driven.md.
@@ -27,11 +35,19 @@ class RungeKuttaMotion {
 
   /// Tries a step of length h. False if accelerations cannot be found.
   bool step(const Configuration& q, const VectorX& v, double time, double h);
+  /// Forces are not asked for later than this: there they break.
+  void set_latest(double time) { latest_ = time; }
   /// The estimated error of the step over the tolerance `relative` of the mechanism's size and of
   /// the scale of speeds.
   double error(double relative, double speed) const;
   /// The state at the fraction θ of the step.
   void state_at(double theta, Configuration& q, VectorX& v) const;
+  /// The same of one node alone.
+  NodePose pose_at(int node, double theta) const;
+  MotionBounds bounds(int node) const;
+  /// The first fraction before the end at which a stage found no forces of the right signs; 1 if
+  /// all did.
+  double first_doubt() const;
   /// Increment over the whole step, (Δx, ψ).
   const VectorX& motion() const { return end_motion_; }
   /// Over the whole step.
@@ -40,8 +56,13 @@ class RungeKuttaMotion {
  private:
   static constexpr int stages = 7;
 
+  /// p₁θ + p₂θ² + p₃θ³ + p₄θ⁴.
+  using Polynomial = std::array<VectorX, 4>;
+
   bool evaluate(int i);
   void add_totals();
+  void extend(const VectorX& change, const std::array<VectorX, stages>& k, Polynomial& p) const;
+  static void value_of(const Polynomial& p, double theta, VectorX& value);
   void rate_of_motion(const VectorX& increment, const VectorX& v, VectorX& rate) const;
 
   const System& system_;
@@ -52,9 +73,14 @@ class RungeKuttaMotion {
   std::array<std::vector<Vector3>, stages> force_, inertial_;
   std::array<std::vector<double>, stages> friction_;
   std::array<double, stages> external_ = {}, damping_ = {};
+  std::array<bool, stages> held_ = {};
+  Polynomial of_motion_, of_v_;
+  mutable VectorX value_;
   MotionTotals totals_;
-  VectorX constraint_;
+  double stage_time(int i) const;
+
   double time_ = 0, h_ = 0;
+  double latest_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace saltus

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,8 @@ struct ForceWeights {
 struct StepReport {
   bool converged = true;
   bool usable = true;             ///< the last iterate is finite
+  bool is_final = false;          ///< it failed, and a shorter step would fail as well
+  bool interrupted = false;       ///< who listens asked it to stop
   bool accurate = true;           ///< all contact problems were solved to the accuracy asked for
   int smooth_iterations = 0;      ///< linear solves of the smooth motion
   int position_iterations = 0;    ///< of the position correction
@@ -61,7 +64,9 @@ struct StepReport {
   double position_violation = 0;  ///< largest at the end, m; angles × characteristic length
   double velocity_violation = 0;  ///< m/s, likewise
   double penetration = 0;         ///< deepest at the end, m, ≥ 0
-  double contact_residual = 0;    ///< relative, of the contact laws at velocity level
+  /// Deepest that a gap may have been below zero unseen, m; NaN: not looked for.
+  double overlooked = std::numeric_limits<double>::quiet_NaN();
+  double contact_residual = 0;  ///< relative, of the contact laws at velocity level
   ForceWeights weights = {};
   std::string message = {};  ///< which sub-problem failed, where, how far; empty if converged
   std::vector<StepWarning> warnings = {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "saltus/dynamics/kkt.hpp"
@@ -27,6 +28,15 @@ class Stepper {
   /// All that influences later steps besides the State: a new stepper of the same system and
   /// options that loads it, after or instead of start(), goes on bit by bit as this one.
   virtual void archive(Archive& memory) = 0;
+
+  /// Who is told of the time while a long step is under way; false asks it to stop.
+  void set_listener(std::function<bool(double time)> hear) { hear_ = std::move(hear); }
+
+ protected:
+  bool go_on(double time) const { return !hear_ || hear_(time); }
+
+ private:
+  std::function<bool(double time)> hear_;
 };
 
 std::unique_ptr<Stepper> make_stepper(const System& system, const Integrator& integrator,

@@ -188,8 +188,9 @@ struct ConstrainedTuning {
   static constexpr double redundant_row = 1e-9;
   /// Accelerations that redundant points may be left with, over their scale.
   static constexpr double acceleration_met = 1e-7;
-  /// Rounds of sharing friction by load (event_driven.md, eq. 4b): each brings it nearer.
-  static constexpr int most_sharings = 4;
+  /// Normal forces that make no larger acceleration, over the scale, are none: some thousand times
+  /// round-off.
+  static constexpr double no_force = 1e-13;
   /// How far points move, of L, to find Ḣ v: the error of fourth order, 1e-15, and round-off,
   /// 1e-12, are both far below acceleration_met.
   static constexpr double difference_step = 2e-4;
@@ -238,12 +239,23 @@ struct EventTuning {
   static constexpr int most_rejections = 60;  ///< 0.2⁶⁰: nothing is left of the step
   /// A step that leads as far through the rest of an interval goes to its end.
   static constexpr double nearly_all = 0.999;
-  /// Where in a step contacts are looked at: what closes and opens again within a quarter of one
-  /// is not seen.
+  /// Where in a step slips and edges are looked at: a slip that turns round and back again within a
+  /// quarter of one is not seen.
   static constexpr double looks[] = {0.25, 0.5, 0.75, 1};
+  /// Halvings of a step in search of a gap that closes: 2⁻⁵⁰ of it is round-off.
+  static constexpr int most_divisions = 50;
+  /// Where in a step a point is looked at that is behind a surface but beside it.
+  static constexpr int looks_from_behind = 16;
+  /// Joints and contacts that cannot be met to this of L are lost: the run ends.
+  static constexpr double lost_constraint = 1e-7;
+  /// Adaptive steps after which somebody may stop the run, and how many an interval may have.
+  static constexpr int steps_unheard = 64, most_steps = 1000000;
   /// Rounds of impacts and modes at one moment, impulses against Painlevé's paradox there, and
   /// collisions in an interval: ends of what would not end.
   static constexpr int most_settlings = 50, most_shocks = 3, most_collisions = 20000;
+  /// A point that joints hold has this of the mobility that its bodies would have without them:
+  /// round-off.
+  static constexpr double immovable = 1e-11;
   /// Normals whose cosine differs from 1 by less are the same.
   static constexpr double parallel_normals = 1e-9;
 };

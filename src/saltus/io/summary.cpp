@@ -140,6 +140,7 @@ Json make_summary(const RunOrigin& origin, const RunReport& report) {
   summary["impacts"] = report.impacts;
   summary["inaccurate_steps"] = report.inaccurate_steps;
   summary["max_penetration"] = report.max_penetration;
+  if (!std::isnan(report.max_overlooked)) summary["max_overlooked"] = report.max_overlooked;
   summary["max_position_violation"] = report.max_position_violation;
   summary["max_velocity_violation"] = report.max_velocity_violation;
   summary["energy"] = energy_json(report.energy, report.turnover);

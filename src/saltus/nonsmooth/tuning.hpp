@@ -183,4 +183,21 @@ struct FormTuning {
   static constexpr double nearly_diagonal = 1e-2;
 };
 
+/// Least forces in cones, least_forces.cpp; matrix and right side are of the order of one.
+struct LeastForcesTuning {
+  /// δ: far above round-off of A Aᵀ, and small enough that a round gains several digits.
+  static constexpr double proximal = 1e-7;
+  /// No better balance is asked for: round-off.
+  static constexpr double best_balance = 1e-13;
+  static constexpr int most_iterations = 60;
+  /// Armijo's rule, and where it gives up: the function no longer grows but by round-off.
+  static constexpr double sufficient_growth = 1e-4, shortest_step = 1e-10;
+  /// Rounds with a renewed proximal term; one that gains less than this factor is the last: there
+  /// are no such forces.
+  static constexpr int most_rounds = 20;
+  static constexpr double stalled_round = 0.3;
+  /// What part of the allowed error is aimed at.
+  static constexpr double aimed_share = 0.01;
+};
+
 }  // namespace saltus::nonsmooth

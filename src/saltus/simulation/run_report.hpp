@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -82,6 +83,9 @@ struct RunReport {
   long impacts = 0;
   long inaccurate_steps = 0;   ///< that were accepted, or tried again, short of the tolerances
   double max_penetration = 0;  ///< m
+  /// Deepest that a gap may have been below zero unseen, m; NaN where integrators step over
+  /// impacts.
+  double max_overlooked = std::numeric_limits<double>::quiet_NaN();
   double max_position_violation = 0;  ///< of joints, m (angles times the characteristic length)
   double max_velocity_violation = 0;  ///< of joints, m/s
   EnergyLedger energy = {};
@@ -98,7 +102,8 @@ struct RunReport {
   /// What steps add to; the rest is made anew whenever a run stops.
   void archive(Archive& memory) {
     memory(steps, end_time, smooth, position, velocity, impacts, inaccurate_steps, max_penetration,
-           max_position_violation, max_velocity_violation, energy, turnover, contacts, warnings);
+           max_overlooked, max_position_violation, max_velocity_violation, energy, turnover,
+           contacts, warnings);
   }
 };
 

@@ -270,6 +270,13 @@ bool Simulation::go_on(double fraction, long steps, bool is_last) {
   return is_last || (heard && written);
 }
 
+/// The same while a step is under way.
+bool Simulation::go_on_within_step(double time) {
+  ResultSink* sink = output_.sink();
+  const double fraction = grid_.end > 0 ? time / grid_.end : 1;
+  return sink == nullptr || sink->progress(time, fraction, output_.report().steps);
+}
+
 // ---- dynamics
 
 void Simulation::make_stepper_for(const Dynamics& options) {
@@ -277,6 +284,7 @@ void Simulation::make_stepper_for(const Dynamics& options) {
                           {.solver = options.solver,
                            .multiple_impacts = options.multiple_impacts,
                            .histories = forces_->needs_collisions()});
+  stepper_->set_listener([this](double time) { return go_on_within_step(time); });
 }
 
 void Simulation::start(const Dynamics& options) {
@@ -302,7 +310,7 @@ void Simulation::advance(const Dynamics& options, double end) {
   RunReport& report = output_.report();
   while (grid_.done < grid_.steps) {
     if (!take_step(options)) {
-      report.status = RunStatus::Failed;
+      if (report.status != RunStatus::Interrupted) report.status = RunStatus::Failed;
       return;
     }
     const bool is_last = grid_.done == grid_.steps;

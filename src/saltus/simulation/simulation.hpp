@@ -94,6 +94,7 @@ class Simulation {
   /// One step of the grid; false if it failed.
   bool take_step(const Dynamics& options);
   bool go_on(double fraction, long steps, bool is_last);
+  bool go_on_within_step(double time);
   RunReport closed();
   void run(const Dynamics& options) { advance(options, options.end_time); }
   void run(const Statics& options);

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace saltus {
 namespace {
@@ -24,7 +25,11 @@ bool StepPolicy::advance(double h, double end, int halvings) {
     accept(step, end);
     return true;
   }
-  if (policy_ != FailurePolicy::Halve || halvings == most_halvings) {
+  if (step.interrupted) {
+    output_.report().status = RunStatus::Interrupted;
+    return false;
+  }
+  if (policy_ != FailurePolicy::Halve || halvings == most_halvings || step.is_final) {
     give_up(step, h);
     return false;
   }
@@ -45,12 +50,17 @@ void StepPolicy::accept(const StepReport& step, double end) {
   report.max_position_violation = std::max(report.max_position_violation, step.position_violation);
   report.max_velocity_violation = std::max(report.max_velocity_violation, step.velocity_violation);
   report.max_penetration = std::max(report.max_penetration, step.penetration);
+  report.max_overlooked = std::fmax(report.max_overlooked, step.overlooked);
   output_.events(step);
   output_.warn(state_.time, step.warnings);
   recorder_.step(state_, step, output_);
 }
 
 void StepPolicy::give_up(const StepReport& step, double h) {
+  if (step.is_final) {
+    output_.report().message = fmt::format("t = {:.6g} s: {}", state_.time, step.message);
+    return;
+  }
   const std::string why = policy_ == FailurePolicy::Stop ? "stopped as asked (on_failure)"
                           : policy_ == FailurePolicy::Accept
                               ? "nothing finite to accept (on_failure)"

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "saltus/dynamics/contact_search.hpp"
+#include "saltus/integrators/runge_kutta_motion.hpp"
+
+namespace saltus {
+
+/// Finds the first gap that closes in a step of the smooth motion, and misses none: between two
+/// looks a gap is at least that on the straight way from one place to the other, less what the way
+/// can be bent, and where that may be below zero a further look is taken in the middle.
+/// Equation numbers: docs/theory/event_driven.md.
+class GapSearch {
+ public:
+  GapSearch(const System& system, const RungeKuttaMotion& motion);
+
+  /// A gap that closes: the last fraction of the step at which it was open, and the first at which
+  /// it is closed.
+  struct Crossing {
+    ContactIndex contact = -1;
+    double open = 0, closed = 0;
+  };
+
+  /// The first of the step that was just done from q, of points for which `is_open` is true.
+  template <class IsOpen>
+  std::optional<Crossing> first(const Configuration& q, IsOpen&& is_open) {
+    std::optional<Crossing> found;
+    for (const ContactIndex i : near(q)) {
+      if (!is_open(i)) continue;
+      if (const auto crossing = search(i, q, found ? found->closed : 1.0)) found = crossing;
+    }
+    return found;
+  }
+
+  /// The deepest that a gap may have been below zero between looks, m, since it was asked last.
+  double take_overlooked();
+
+ private:
+  /// A place in the step.
+  struct Look {
+    double theta = 0;
+    NodePose A = {}, B = {};
+    double gap = 0;
+
+    NodePair pair() const { return {A, B}; }
+  };
+
+  const std::vector<ContactIndex>& near(const Configuration& q);
+  std::optional<Crossing> search(ContactIndex contact, const Configuration& q, double limit);
+  Look look(double theta) const;
+  bool closes_at(const Look& look) const;
+  std::optional<Crossing> divide(const Look& from, const Look& to, int level);
+  std::optional<Crossing> sample(double from, double limit);
+  double bend(const Configuration& q) const;
+  void find_reaches();
+
+  const System& system_;
+  const RungeKuttaMotion& motion_;
+  ContactSearch search_;
+  std::vector<double> reach_;      // of what is fixed on a node, from its origin, m
+  std::vector<bool> has_surface_;  // which may reach as far as the scene
+  std::vector<double> margins_;
+  std::vector<MotionBounds> bounds_;
+
+  // Of the point at hand:
+  ContactIndex contact_ = -1;
+  ContactElement element_ = {};
+  double bend_ = 0;     // |d̈| at the most, over θ², m
+  double crossed_ = 0;  // a gap below minus this has closed, m
+  double overlooked_ = 0;
+};
+
+}  // namespace saltus

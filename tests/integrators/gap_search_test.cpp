@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/gap_search.hpp"
+
+#include <cmath>
+
+#include "tests/support/closed_points.hpp"
+#include "tests/support/random.hpp"
+
+namespace saltus {
+namespace gap_search_test {
+
+using namespace test;
+
+/// One long step of a scene without closed contacts, and what the search says of it.
+struct Searched : Scene {
+  ConstrainedMotion motion;
+  RungeKuttaMotion flow;
+  GapSearch search;
+
+  Searched(const Model& model, double h)
+      : Scene(model), motion(system), flow(system, motion), search(system, flow) {
+    EXPECT_TRUE(flow.step(state.configuration, state.velocity, 0, h));
+  }
+  std::optional<GapSearch::Crossing> first() {
+    return search.first(state.configuration, [](ContactIndex) { return true; });
+  }
+  /// The least gap of all points at a fraction of the step.
+  double gap_at(double theta) const {
+    Configuration q = state.configuration;
+    VectorX v = state.velocity;
+    flow.state_at(theta, q, v);
+    double least = HUGE_VAL;
+    for (const ContactEntry& entry : system.elements().contacts.listed) {
+      const ContactElement& e = entry.element;
+      least = std::min(least, e.gap(system.pair(q, e.node_A, e.node_B)));
+    }
+    return least;
+  }
+  /// The first fraction at which a gap is negative, by many looks; 2 if there is none.
+  double first_by_looks(int looks) const {
+    for (int i = 0; i <= looks; ++i) {
+      if (gap_at(static_cast<double>(i) / looks) < 0) return static_cast<double>(i) / looks;
+    }
+    return 2;
+  }
+};
+
+Model two_balls(const Vector3& offset, const Vector3& velocity, double radius) {
+  Model model;
+  model.gravity = Vector3::Zero();
+  model.add(RigidBody{.name = "a", .inertia = solid_sphere(1, radius)});
+  model.add(RigidBody{.name = "b",
+                      .inertia = solid_sphere(1, radius),
+                      .pose = {.position = offset},
+                      .velocity = {.linear = velocity}});
+  for (const char* name : {"a", "b"}) {
+    model.add(Collider{.name = std::string("skin_") + name,
+                       .frame = {.body = name},
+                       .shape = Sphere{.radius = radius}});
+  }
+  model.add(Contact{.name = "k", .between = {"skin_a", "skin_b"}});
+  return model;
+}
+
+// A bullet that is far away at every look but between two of them.
+TEST(GapSearch, SeesABulletPassThroughAtAnySpeed) {
+  const double r = 0.005;
+  for (const double speed : {1.0, 1e2, 1e4, 1e6}) {
+    Searched scene(two_balls({1, 0.7 * r, 0}, {-speed, 0, 0}, r), 2 / speed);
+    const auto crossing = scene.first();
+    ASSERT_TRUE(crossing) << speed;
+    const double touch = (1 - std::sqrt(4 * r * r - 0.49 * r * r)) / 2;  // of the step
+    EXPECT_NEAR(crossing->closed, touch, 1e-12);
+    EXPECT_LE(crossing->open, crossing->closed);
+  }
+}
+
+TEST(GapSearch, SeesNoneWhereTheBulletMissesByAHair) {
+  const double r = 0.005;
+  Searched miss(two_balls({1, 2 * r * (1 + 1e-9), 0}, {-100, 0, 0}, r), 0.02);
+  EXPECT_FALSE(miss.first());
+  EXPECT_LE(miss.search.take_overlooked(), 1e-11);
+  Searched hit(two_balls({1, 2 * r * (1 - 1e-7), 0}, {-100, 0, 0}, r), 0.02);
+  EXPECT_TRUE(hit.first());
+}
+
+// Boxes that tumble over a floor: the first corner at the first moment, beside very many looks.
+TEST(GapSearch, OfTumblingBoxesIsNotLaterThanManyLooks) {
+  Random random(3);
+  int found = 0;
+  for (int i = 0; i < 40; ++i) {
+    Model model;
+    const Vector3 spin(random.uniform(-60, 60), random.uniform(-60, 60), random.uniform(-60, 60));
+    model.add(RigidBody{.name = "box",
+                        .inertia = solid_box(1.0, {0.4, 0.1, 0.05}),
+                        .pose = {.position = {0, 0, random.uniform(0.21, 0.3)}},
+                        .velocity = {.linear = {1, 0, random.uniform(-4, 1)}, .angular = spin}});
+    model.add(
+        Collider{.name = "c", .frame = {.body = "box"}, .shape = Box{.size = {0.4, 0.1, 0.05}}});
+    model.add(Collider{.name = "floor", .frame = {.body = "ground"}, .shape = HalfSpace{}});
+    model.add(Contact{.name = "k", .between = {"floor", "c"}});
+    Searched scene(model, 0.02);
+    const double truth = scene.first_by_looks(20000);
+    const auto crossing = scene.first();
+    ASSERT_EQ(crossing.has_value(), truth <= 1) << i;
+    if (!crossing) continue;
+    ++found;
+    EXPECT_NEAR(crossing->closed, truth, 1.0 / 20000) << i;
+    EXPECT_NEAR(scene.gap_at(crossing->closed), 0, 1e-9) << i;
+  }
+  EXPECT_GT(found, 5);
+}
+
+}  // namespace gap_search_test
+}  // namespace saltus
