@@ -132,6 +132,11 @@ def run(model):
     return result
 
 
+def failure_of(model):
+    """"exit 2: …", or nothing."""
+    return _execute(json.dumps(model))[0]
+
+
 def fails(model):
     return _execute(json.dumps(model))[1] is None
 

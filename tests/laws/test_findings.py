@@ -6,7 +6,7 @@ import pathlib
 
 import numpy as np
 import pytest
-from runs import run
+from runs import failure_of, run
 
 HERE = pathlib.Path(__file__).parent / "findings"
 
@@ -102,3 +102,156 @@ def test_slip_on_a_curved_path_is_of_second_order():
     # What is left of the turn after 6 s is 5e-6 m/s.
     assert error(0.002) < 2e-5
     assert error(0.008) / error(0.004) > 3.2
+
+
+def scaled_pins(length, mass):
+    """Pins and rods of another size and mass: every length, speed and the gravity times a factor."""
+    model = found("pins_and_slender_rods")
+    model["simulation"]["end_time"] = 0.02
+    content = model["model"]
+    content["gravity"] = [length * g for g in content["gravity"]]
+    for body in content["bodies"]:
+        body["inertia"]["mass"] *= mass
+        body["inertia"]["length"] *= length
+        body["pose"]["position"] = [length * x for x in body["pose"]["position"]]
+        body["velocity"]["linear"] = [length * v for v in body["velocity"]["linear"]]
+    for collider in content["colliders"]:
+        collider["frame"]["position"] = [length * x for x in collider["frame"]["position"]]
+        collider["shape"]["radius"] *= length
+        collider["shape"]["length"] *= length
+    for joint in content["joints"]:
+        if "at" in joint:
+            joint["at"] = [length * x for x in joint["at"]]
+    return model
+
+
+def thickened(model, share):
+    """Rods that have inertia about themselves, a share of that about the others."""
+    for body in model["model"]["bodies"]:
+        rod = body["inertia"]
+        J = rod["mass"] * rod["length"] ** 2 / 12
+        body["inertia"] = {"type": "explicit", "mass": rod["mass"], "moments": [share * J, J, J]}
+    return model
+
+
+@pytest.mark.parametrize("friction", [0, 0.1, 0.5])
+@pytest.mark.parametrize("step", [1e-3, 2e-4])
+def test_a_plane_mechanism_does_not_know_how_thick_its_rods_are(step, friction):
+    """The inertia of a rod about itself has no part in a plane motion: a slender rod has none."""
+    results = []
+    for share in (None, 1e-15, 0.01):
+        model = scaled_pins(1, 1)
+        model["simulation"]["integrator"]["step"] = step
+        for contact in model["model"]["contacts"]:
+            contact["friction"] = friction
+        results.append(run(thickened(model, share) if share else model))
+    for result in results:
+        assert not result.summary["warnings"]
+        assert np.abs(result["coupler.position"] - results[-1]["coupler.position"]).max() < 1e-10
+        assert np.abs(result["rocker.velocity"] - results[-1]["rocker.velocity"]).max() < 1e-7
+
+
+@pytest.mark.parametrize("length, mass", [(1e-3, 1), (1e3, 1), (1, 1e-3), (1, 1e3), (1e-3, 1e3)])
+def test_slender_rods_of_any_size(length, mass):
+    base, result = run(scaled_pins(1, 1)), run(scaled_pins(length, mass))
+    assert not result.summary["warnings"]
+    assert np.abs(result["rocker.position"] / length - base["rocker.position"]).max() < 1e-10
+
+
+def settling_arm(length, stiffness, damping, hinge="y"):
+    """Of 1 kg, on a spring that turns; the numbers are those of an arm of 1 m."""
+    model = found("hinge_settles", step=0.001 * length**0.5)
+    model["simulation"]["end_time"] = 3 * length**0.5
+    (arm,), (joint,), (spring,) = (model["model"][key] for key in ("bodies", "joints", "forces"))
+    arm["inertia"]["length"] *= length
+    arm["pose"]["position"][0] *= length
+    joint["axis"] = hinge
+    spring.update(stiffness=stiffness * length, damping=damping * length**1.5)
+    return model
+
+
+@pytest.mark.parametrize(
+    "length, stiffness, damping",
+    [(1, 200, 20), (1, 40, 6), (1, 5000, 500), (1e-3, 200, 20), (100, 200, 20)],
+)
+def test_a_hinge_settles(length, stiffness, damping):
+    """At rest the spring bears the moment of the weight, and no step is in doubt."""
+    result = run(settling_arm(length, stiffness, damping))
+    assert not result.summary["warnings"]
+    angle, x = result["hinge.angle"][-1], result["arm.position"][-1, 0]
+    weight = 9.81 * x  # its moment, N m; about y it turns the arm forwards
+    assert stiffness * length * (angle + 0.5) == pytest.approx(weight, rel=1e-6)
+    assert result["hinge.force"][-1, 2] == pytest.approx(9.81, rel=1e-6)
+    assert result["iterations.velocity"].max() <= 3
+
+
+def test_a_slider_settles_on_its_spring():
+    """Neighbours of the hinge: a guide, and a spring along it."""
+    model = found("hinge_settles")
+    model["model"]["joints"] = [
+        {"name": "guide", "type": "prismatic", "bodies": ["ground", "arm"], "at": [0.5, 0, 0], "axis": "z"}
+    ]
+    between = [{"body": "ground", "position": [0.5, 0, 1]}, {"body": "arm"}]
+    model["model"]["forces"] = [
+        {"type": "spring_damper", "between": between, "stiffness": 300, "damping": 30, "rest_length": 1}
+    ]
+    result = run(model)
+    assert not result.summary["warnings"]
+    assert result["arm.position"][-1, 2] == pytest.approx(-9.81 / 300, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "text, jump, time",
+    [
+        ("-0.05*(t>0.2)*(t-0.2)", 0.05, 0.2),
+        ("0.3*(t>0.2003)*(t-0.2003)", 0.3, 0.2003),
+        ("-0.05*(t>0.2)*(t-0.2)+0.002*sin(9*t)", 0.05, 0.2),
+        ("2e-5*(t>0.31415)*(t-0.31415)", 2e-5, 0.31415),
+        ("abs(0.7*(t-0.1))", 1.4, 0.1),
+    ],
+)
+def test_a_drive_that_jumps_says_by_how_much(text, jump, time):
+    model = found("drive_jump")
+    model["model"]["joints"][0]["drive"]["value"]["text"] = text
+    assert f"jumps by {jump:.3g} in speed at t = {time:.6g} s" in warnings(run(model))
+
+
+def test_pairs_that_cannot_touch_are_counted():
+    """Boxes go through boxes in this version: patterns that select them say so, with a name."""
+    text = warnings(run(found("pairs_dropped")))
+    assert 'contact "stack": 3 of the pairs' in text and '"c1" (a box) and "c2" (a box)' in text
+
+
+@pytest.mark.parametrize("between", [["c1", "c2"], [["floor", "c1"], ["c2", "c3"]], [["floor", "c1", "*3"], "c2"]])
+def test_named_pairs_that_cannot_touch_are_refused(between):
+    model = found("pairs_dropped")
+    model["model"]["contacts"][0]["between"] = between
+    text = failure_of(model)
+    assert text.startswith("exit 2") and "cannot touch in this version" in text and "box" in text
+
+
+def pair_of_bearings(preload, radial):
+    """Under constant loads, in N, from the beginning of the run on."""
+    model = found("preloaded_pair")
+    model["simulation"].update(end_time=0.0012, record={"every": 1})
+    on_ring, on_shaft, _ = model["model"]["forces"]
+    on_ring["value"] = [0, 0, preload]
+    on_shaft["value"] = [radial, 0, 0]
+    for bearing in model["model"]["ball_bearings"]:
+        bearing["settle_time"] = 0.001
+    return model
+
+
+@pytest.mark.parametrize("preload, radial", [(150, 0), (150, 100)])
+def test_preloaded_bearings_bear_their_loads(preload, radial):
+    """What the balls give to the shaft, and the load, change its momentum; the outer races have the rest."""
+    result = run(pair_of_bearings(preload, radial))
+    h, mass = np.diff(result.time), 0.8
+    on_shaft = sum(result[f"b{i}.inner.impulse"] for i in (1, 2))[1:]
+    change = mass * np.diff(result["shaft.velocity"], axis=0)
+    rest = change - on_shaft - h[:, None] * [radial, 0, 0]
+    assert np.abs(rest).max() < 1e-9 * np.abs(on_shaft).max()
+    if radial == 0:  # at rest along the axis: the preload goes through both
+        assert result["b1.inner.impulse"][-1, 2] == pytest.approx(-preload * h[-1], rel=1e-6)
+        assert result["b2.inner.impulse"][-1, 2] == pytest.approx(preload * h[-1], rel=1e-6)
+        assert result["iterations.position"].mean() < 10

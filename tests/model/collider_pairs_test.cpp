@@ -126,6 +126,33 @@ TEST(ColliderPairs, LeavesOutOneBodyTheGroundAndWhatCannotTouch) {
   EXPECT_EQ(pairs(model, "ball1", "ball1"), Pairs()) << "itself";
 }
 
+UntouchablePairs untouchable(const Model& model, const ColliderSelection& first,
+                             const ColliderSelection& second) {
+  return PairSelection(model, Contact{.between = {first, second}}).untouchable();
+}
+
+TEST(ColliderPairs, CountsWhatItLeavesOutBecauseOfShapes) {
+  const Model model = hall();
+  const UntouchablePairs all = untouchable(model, "*", "*");
+  EXPECT_EQ(all.count, 24u - 18u) << "of all pairs on two bodies those that cannot touch";
+  EXPECT_EQ(describe_pair(model, all.first), "\"ball1\" (a sphere) and \"crate\" (a box)");
+  EXPECT_EQ(untouchable(model, "ball*", "crate").count, 3u);
+  EXPECT_EQ(untouchable(model, Names{"crate", "ball*"}, Names{"crate", "ball1"}).count, 3u)
+      << "a pair in both orders is one";
+  EXPECT_EQ(untouchable(model, "corner", "lid").count, 0u) << "one body";
+  EXPECT_EQ(untouchable(model, "ball*", "ball*").count, 0u);
+}
+
+TEST(ColliderPairs, NamedPairsHaveNoPatternOnEitherSide) {
+  const Model model = hall();
+  const auto named = [&](const ColliderSelection& first, const ColliderSelection& second) {
+    return named_pairs(model, Contact{.between = {first, second}}).untouchable().count;
+  };
+  EXPECT_EQ(named(Names{"floor", "ball1"}, Names{"crate", "ball2"}), 1u);
+  EXPECT_EQ(named(Names{"floor", "ball?"}, Names{"crate", "ball2"}), 0u);
+  EXPECT_EQ(named("*", "crate"), 0u);
+}
+
 /// Whether shapes touch, whichever of them is named first.
 bool touch(const Shape& one, const Shape& other) {
   EXPECT_EQ(can_touch(one, other), can_touch(other, one));

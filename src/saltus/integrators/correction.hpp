@@ -160,8 +160,11 @@ class VelocityCorrection {
   void find_gyroscopic_blocks(const StepData& step);
   bool iterate(const SmoothMotion& smooth, const StepData& step);
   void evaluate(const SmoothMotion& smooth, const StepData& step);
-  bool has_converged(int iteration);
-  bool has_converged(int island, int iteration) const;
+  bool has_converged(int iteration, const SmoothMotion& smooth, const StepData& step);
+  bool do_joints_hold(int island, int iteration) const;
+  bool have_joints_stalled(int island, int iteration) const;
+  bool is_in_balance(int island, int iteration) const;
+  double joint_tolerance(int island) const;
   bool solve_contacts(const StepData& step);
   void warn_of_jamming(int island, const StepData& step);
   void describe_failure(const StepData& step, int iterations) const;

@@ -196,6 +196,19 @@ bool IslandBalance::holds(int island, double length) const {
              Limits::balance_tolerance * (moments + Limits::balance_cross_share * forces * length);
 }
 
+void IslandBalance::measure_forces(const System& system, const Islands& islands,
+                                   const ForceTerms& terms, const VectorX& compared_with,
+                                   double share) {
+  force_scales(system, islands, terms, compared_with, work_, forces_);
+  share_ = CorrectionTuning::rounding * share;
+}
+
+bool IslandBalance::is_round_off(int island) const {
+  const auto i = static_cast<std::size_t>(island);
+  return residual_[i].translation <= share_ * forces_[i].translation &&
+         residual_[i].rotation <= share_ * forces_[i].rotation;
+}
+
 bool IslandBalance::has_reaction(int island) const {
   const SplitNorm& reaction = reaction_[static_cast<std::size_t>(island)];
   return reaction.translation != 0 || reaction.rotation != 0;

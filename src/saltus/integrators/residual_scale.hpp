@@ -66,8 +66,16 @@ class IslandBalance {
   bool holds(int island, double length) const;
   bool has_reaction(int island) const;
 
+  /// What the residual is a difference of, besides: `share` times the terms of the forces, and the
+  /// forces with which they are compared. Their round-off is no error.
+  void measure_forces(const System& system, const Islands& islands, const ForceTerms& terms,
+                      const VectorX& compared_with, double share);
+  /// @pre measure() and measure_forces() of the same iterate.
+  bool is_round_off(int island) const;
+
  private:
-  SplitNorms residual_, inertia_, reaction_;
+  SplitNorms residual_, inertia_, reaction_, forces_, work_;
+  double share_ = 0;
 };
 
 /// T of an island, J. @param momentum  workspace

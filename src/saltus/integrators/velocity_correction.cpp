@@ -234,7 +234,7 @@ bool VelocityCorrection::wins_energy(int island, const StepData& step) {
 bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& step) {
   for (int i = 0;; ++i) {
     evaluate(smooth, step);
-    if (has_converged(i)) break;
+    if (has_converged(i, smooth, step)) break;
     const bool finite =
         std::ranges::all_of(parts_, [](const Part& p) { return std::isfinite(p.violation); });
     if (i == options_.max_iterations || !finite) {
@@ -280,8 +280,7 @@ void VelocityCorrection::describe_failure(const StepData& step, int iterations) 
   for (int i = 0; i < system_.constraints(); ++i) {
     const int island = islands.of_unknown(system_.velocities() + i);
     const Part& p = part(island);
-    const double speed = speeds_[static_cast<std::size_t>(island)];
-    if (p.is_done || !(p.violation > CorrectionTuning::joint_velocity_tolerance * speed)) {
+    if (p.is_done || !(p.violation > joint_tolerance(island))) {
       rows[i] = 0;
     } else {
       largest = std::max(largest, p.violation);
@@ -337,34 +336,57 @@ void VelocityCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
   turn_momentum(smooth, step);
 }
 
-bool VelocityCorrection::has_converged(int iteration) {
+bool VelocityCorrection::has_converged(int iteration, const SmoothMotion& smooth,
+                                       const StepData& step) {
   const Islands& islands = contacts_.islands();
   reaction_ += impulses_.force();
   work_ = r_ - impulses_.force();
   balance_.measure(system_, islands, work_, Mx_, reaction_);
-  bool all = true;
+  bool all = true, are_forces_measured = false;
   for (int i = 0; i < islands.count(); ++i) {
-    if (!part(i).is_done) part(i).is_done = has_converged(i, iteration);
-    all &= part(i).is_done;
+    Part& p = part(i);
+    if (!p.is_done && do_joints_hold(i, iteration)) {
+      p.is_done = is_in_balance(i, iteration);
+      // Near rest W vanishes, and h f* is a difference of forces that do not: their round-off.
+      if (!p.is_done && iteration > 0 && options_.force_difference) {
+        if (!are_forces_measured) {
+          balance_.measure_forces(system_, islands, terms_, smooth.balance(), step.h);
+          are_forces_measured = true;
+        }
+        p.is_done = balance_.is_round_off(i);
+      }
+    }
+    all &= p.is_done;
   }
   return all;
 }
 
-/// Joints, (12), and the balance (11); closed contacts are met by every solution of their problem,
-/// so that only the first guess, which has none of it, is not accepted. Free bodies have no forces
-/// that change with W but dampers: one iteration.
-bool VelocityCorrection::has_converged(int island, int iteration) const {
+/// (12), or no further. Closed contacts are met by every solution of their problem, so that only
+/// the first guess, which has none of it, is not accepted.
+bool VelocityCorrection::do_joints_hold(int island, int iteration) const {
   const Part& p = part(island);
-  const double speed = speeds_[static_cast<std::size_t>(island)];
-  const bool joints_hold = p.violation <= CorrectionTuning::joint_velocity_tolerance * speed;
-  const bool joints_stalled =
-      !joints_hold && has_stalled(iteration, p.violation, p.previous, speed);
-  if (!joints_hold && !joints_stalled) return false;
   if (iteration == 0 && !contacts_.points_of(island).empty()) return false;
+  return p.violation <= joint_tolerance(island) || have_joints_stalled(island, iteration);
+}
+
+bool VelocityCorrection::have_joints_stalled(int island, int iteration) const {
+  const Part& p = part(island);
+  return p.violation > joint_tolerance(island) &&
+         has_stalled(iteration, p.violation, p.previous, speeds_[static_cast<std::size_t>(island)]);
+}
+
+double VelocityCorrection::joint_tolerance(int island) const {
+  return CorrectionTuning::joint_velocity_tolerance * speeds_[static_cast<std::size_t>(island)];
+}
+
+/// The balance (11). Free bodies have no forces that change with W but dampers: one iteration.
+bool VelocityCorrection::is_in_balance(int island, int iteration) const {
+  const double speed = speeds_[static_cast<std::size_t>(island)];
   const bool moves_nothing =
-      iteration > 0 && p.last_step <= VelocityTuning::settled_velocity * speed;
-  return (contacts_.islands().is_free(island) && iteration > 0) || joints_stalled ||
-         moves_nothing || balance_.holds(island, contacts_.islands().length(island));
+      iteration > 0 && part(island).last_step <= VelocityTuning::settled_velocity * speed;
+  return (contacts_.islands().is_free(island) && iteration > 0) ||
+         have_joints_stalled(island, iteration) || moves_nothing ||
+         balance_.holds(island, contacts_.islands().length(island));
 }
 
 bool VelocityCorrection::solve_contacts(const StepData& step) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/model/collider_pairs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <map>
 
 #include "saltus/core/assert.hpp"
 
@@ -39,6 +42,14 @@ std::vector<int> common(const std::vector<int>& a, const std::vector<int>& b) {
 }
 
 }  // namespace
+
+std::string describe_pair(const Model& model, const ColliderPair& pair) {
+  const auto one = [&](int i) {
+    const Collider& collider = model.colliders[static_cast<std::size_t>(i)];
+    return fmt::format("\"{}\" (a {})", collider.name, type_of(collider.shape));
+  };
+  return one(pair.first) + " and " + one(pair.second);
+}
 
 bool can_touch(const Shape& first, const Shape& second) {
   const KindSet kinds = std::visit([]<class S>(const S&) { return kinds_of<S>(); }, first);
@@ -110,6 +121,67 @@ std::optional<ColliderPair> PairSelection::common_pair(const PairSelection& othe
   const auto found = any_pair(common(first_, other.first_), common(second_, other.second_));
   if (found) return found;
   return any_pair(common(first_, other.second_), common(second_, other.first_));
+}
+
+/// Ordered pairs of a selection with itself or another: shapes that cannot touch, on two bodies.
+/// Counted by shapes and bodies, for there may be millions of them.
+std::size_t PairSelection::count_untouchable(const std::vector<int>& a,
+                                             const std::vector<int>& b) const {
+  struct Kind {
+    const Shape* shape = nullptr;  // one of them
+    std::size_t count = 0;
+    std::map<int, std::size_t> by_body = {};
+  };
+  const auto kinds_of = [&](const std::vector<int>& list) {
+    std::vector<Kind> kinds(std::variant_size_v<Shape>);
+    for (const int i : list) {
+      const Collider& collider = model_->colliders[static_cast<std::size_t>(i)];
+      Kind& kind = kinds[collider.shape.index()];
+      kind.shape = &collider.shape;
+      ++kind.count;
+      ++kind.by_body[collider.frame.body.index];
+    }
+    return kinds;
+  };
+  const std::vector<Kind> others = kinds_of(b);
+  std::size_t count = 0;
+  for (const Kind& one : kinds_of(a)) {
+    for (const Kind& other : others) {
+      if (one.count == 0 || other.count == 0 || can_touch(*one.shape, *other.shape)) continue;
+      count += one.count * other.count;
+      for (const auto& [body, number] : one.by_body) {
+        const auto same = other.by_body.find(body);
+        if (same != other.by_body.end()) count -= number * same->second;
+      }
+    }
+  }
+  return count;
+}
+
+UntouchablePairs PairSelection::untouchable() const {
+  const std::vector<int> both = common(first_, second_);
+  // Of what both entries select every pair stands there in both orders.
+  UntouchablePairs found{.count = count_untouchable(first_, second_) -
+                                  count_untouchable(both, both) / 2};
+  if (found.count == 0) return found;
+  for (const int a : first_) {
+    const Collider& one = model_->colliders[static_cast<std::size_t>(a)];
+    for (const int b : second_) {
+      const Collider& other = model_->colliders[static_cast<std::size_t>(b)];
+      if (one.frame.body == other.frame.body || can_touch(one.shape, other.shape)) continue;
+      found.first = {a, b};
+      return found;
+    }
+  }
+  return found;
+}
+
+PairSelection named_pairs(const Model& model, const Contact& contact) {
+  Contact named{.between = contact.between};
+  for (ColliderSelection& side : named.between) {
+    std::erase_if(side.patterns, [](const auto& p) { return ColliderSelection::is_pattern(p); });
+  }
+  return {model, named};
 }
 
 std::vector<ColliderPair> collider_pairs(const Model& model, const Contact& contact) {

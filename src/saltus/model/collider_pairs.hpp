@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "saltus/model/model.hpp"
@@ -14,12 +15,22 @@ struct ColliderPair {
   int second = -1;  ///< selected by the second
 };
 
+/// `"crate" (a box) and "peg" (a point)`
+std::string describe_pair(const Model& model, const ColliderPair& pair);
+
 /// Whether this version can compute contacts between the two shapes, in either order: whether a
 /// feature of one can touch one of the other (feature_kind.hpp).
 bool can_touch(const Shape& first, const Shape& second);
 
 /// The indices of the colliders that are selected, increasing.
 std::vector<int> selected_colliders(const Model& model, const ColliderSelection& selection);
+
+/// Pairs on two bodies that a contact selects, but whose shapes this version cannot let touch.
+struct UntouchablePairs {
+  std::size_t count = 0;    ///< each pair once
+  ColliderPair first = {};  ///< the first of them, in the order of the model
+  explicit operator bool() const { return count > 0; }
+};
 
 /// The pairs of a contact: what its two entries select. Pairs are not stored, for there may be
 /// millions of them.
@@ -38,6 +49,8 @@ class PairSelection {
   std::vector<ColliderPair> pairs(std::size_t limit) const;
   /// Whether the collider is one of a pair.
   bool uses(int collider) const;
+  /// What is selected and left out because of its shapes.
+  UntouchablePairs untouchable() const;
   /// A pair that both contacts have, if there is one.
   std::optional<ColliderPair> common_pair(const PairSelection& other) const;
 
@@ -45,10 +58,14 @@ class PairSelection {
   bool can_pair(int a, int b) const;
   bool selects(const std::vector<int>& list, int collider) const;
   std::optional<ColliderPair> any_pair(const std::vector<int>& a, const std::vector<int>& b) const;
+  std::size_t count_untouchable(const std::vector<int>& a, const std::vector<int>& b) const;
 
   const Model* model_;
   std::vector<int> first_, second_;
 };
+
+/// The pairs of a contact that are named outright, without a pattern on either side.
+PairSelection named_pairs(const Model& model, const Contact& contact);
 
 /// All pairs of a contact, in the order of the model.
 std::vector<ColliderPair> collider_pairs(const Model& model, const Contact& contact);

@@ -253,12 +253,21 @@ void CheckContact::check_two(const Contact& contact) const {
          fmt::format("a {} and a {}", type_of(one.shape), type_of(other.shape)), kinds_that_touch);
 }
 
+/// Patterns may select what cannot touch, as the run says at its start; names mean what they say.
 void CheckContact::check_many(const Contact& contact) const {
   const auto& known = subject_.known_colliders;
   if (std::find(known.begin(), known.end(), false) != known.end()) return;
-  if (!PairSelection(model_, contact).pairs(1).empty()) return;
-  report(place_, "none of the selected colliders can touch each other", {},
-         std::string(kinds_that_touch) + " on another body");
+  if (PairSelection(model_, contact).pairs(1).empty()) {
+    return report(place_, "none of the selected colliders can touch each other", {},
+                  std::string(kinds_that_touch) + " on another body");
+  }
+  const UntouchablePairs named = named_pairs(model_, contact).untouchable();
+  if (!named) return;
+  report(
+      place_,
+      fmt::format("{} of the pairs that are named cannot touch in this version", named.count),
+      describe_pair(model_, named.first),
+      std::string("leave them out, or give each shape a contact of its own: ") + kinds_that_touch);
 }
 
 /// Spheres and pins must fit into the hollow shapes that they are paired with.

@@ -224,18 +224,33 @@ double ContactOperator<N>::side_mobility(std::size_t c, int first) const {
   return data.H.col(0).template segment<6>(first).dot(data.Y.col(0).template segment<6>(first));
 }
 
-// Σ H_j² / K_jj of a row: as if nothing held the unknowns but their own inertia and stiffness.
+// Σ ‖H‖² / K of a row: as if nothing held the unknowns but their own inertia and stiffness. Three
+// translations or three rotations of a body have the largest K of the three: about itself a slender
+// rod has no inertia, and what is left there is round-off. Nodes without mass have only what is
+// tied to them, and count for nothing.
 template <int N>
 double ContactOperator<N>::free_mobility(std::size_t c, int row, int first, int count) const {
   double sum = 0;
-  for (int k = first; k < first + count; ++k) {
-    const double H = data_[c].H(k, row);
-    const int column = columns_[c][static_cast<std::size_t>(k)];
-    if (H == 0 || column == size()) continue;
-    const double K = diagonal(column);
-    if (K > 0) sum += H * H / K;
+  for (int side = first; side < first + count; side += 6) {
+    for (int triple = side; triple < side + 6; triple += 3) {
+      const double K = largest_diagonal(c, triple);
+      if (!(K > 0) && triple == side) break;
+      const double square = data_[c].H.col(row).template segment<3>(triple).squaredNorm();
+      if (K > 0) sum += square / K;
+    }
   }
   return sum;
+}
+
+// Of the columns first, first + 1, first + 2 of a contact; 0 if they are no unknowns.
+template <int N>
+double ContactOperator<N>::largest_diagonal(std::size_t c, int first) const {
+  double largest = 0;
+  for (int k = first; k < first + 3; ++k) {
+    const int column = columns_[c][static_cast<std::size_t>(k)];
+    if (column != size()) largest = std::max(largest, diagonal(column));
+  }
+  return largest;
 }
 
 template <int N>

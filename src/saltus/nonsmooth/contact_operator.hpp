@@ -116,6 +116,7 @@ class ContactOperator {
   bool resists(std::size_t c, int first, int count) const;
   double side_mobility(std::size_t c, int first) const;
   double free_mobility(std::size_t c, int row, int first, int count) const;
+  double largest_diagonal(std::size_t c, int first) const;
   double diagonal(int unknown) const;
   void move_bodies(const Vectors& l);
 

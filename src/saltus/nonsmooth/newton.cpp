@@ -143,6 +143,14 @@ void project_reactions(SolverWorkspace<N>& work) {
   }
 }
 
+// Proximal steps that do not halve the error, after which it is left as it is.
+template <int N>
+int most_stalled_steps(const SolverWorkspace<N>& work) {
+  if (work.closes_gaps(work.best)) return NewtonTuning::stalled_closed_steps;
+  return work.acceptable(work.best) ? NewtonTuning::stalled_acceptable_steps
+                                    : NewtonTuning::stalled_steps;
+}
+
 }  // namespace
 
 template <int N>
@@ -195,9 +203,7 @@ int proximal_newton(SolverWorkspace<N>& work, int iterations) {
           penalty == work.options.penalty ? NewtonTuning::other_penalty : work.options.penalty;
     }
     stalled = work.best.error < 0.5 * before ? 0 : stalled + 1;
-    if (stalled >= (work.acceptable(work.best) ? NewtonTuning::stalled_acceptable_steps
-                                               : NewtonTuning::stalled_steps))
-      break;
+    if (stalled >= most_stalled_steps(work)) break;
   }
   return total;
 }

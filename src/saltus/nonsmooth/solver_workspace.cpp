@@ -51,6 +51,11 @@ bool SolverWorkspace<N>::acceptable(const ContactMeasure& m) const {
       m.violation() <= Acceptance::acceptable_motion * options.motion_tolerance) {
     return true;
   }
+  return closes_gaps(m);
+}
+
+template <int N>
+bool SolverWorkspace<N>::closes_gaps(const ContactMeasure& m) const {
   return options.gap_suffices && m.violation() <= options.motion_tolerance &&
          gaps_are_closed(m, Acceptance::loose_gap_residual);
 }

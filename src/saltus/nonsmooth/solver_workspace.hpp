@@ -47,6 +47,9 @@ struct SolverWorkspace {
   bool solved(const ContactMeasure& m) const;
   /// Good enough if nothing better is found.
   bool acceptable(const ContactMeasure& m) const;
+  /// Of positions: all gaps are closed to the tolerance. More digits of the reactions are worth one
+  /// attempt, not many: where contacts are redundant, gaps below the tolerance decide who bears.
+  bool closes_gaps(const ContactMeasure& m) const;
 };
 
 /// How many sweeps, and when they end.

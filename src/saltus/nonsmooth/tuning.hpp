@@ -113,8 +113,9 @@ struct NewtonTuning {
   static constexpr int max_without_decrease = 10;  ///< iterations that do not halve the merit
   static constexpr int stalled_steps = 12;         ///< proximal steps that do not halve the error
   static constexpr int stalled_acceptable_steps = 3;  ///< the same where it is acceptable already
-  static constexpr double inner_margin = 0.05;        ///< merit over the tolerance of the solution
-  static constexpr double inner_progress = 1e-3;      ///< merit over the residual before: inexact
+  static constexpr int stalled_closed_steps = 1;  ///< and where the gaps of positions are closed
+  static constexpr double inner_margin = 0.05;    ///< merit over the tolerance of the solution
+  static constexpr double inner_progress = 1e-3;  ///< merit over the residual before: inexact
 
   // Line search: non-monotone (Grippo, Lampariello, Lucidi), by halving.
   static constexpr std::size_t line_search_memory = 6;

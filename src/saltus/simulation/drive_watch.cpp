@@ -15,6 +15,17 @@ struct Jump {
   double time = 0, size = 0;
 };
 
+/// A function from one side of t, that side excluded: derivatives of formulas are differences of
+/// values, which near a kink take some from beyond it. Linear from two places a little away.
+template <class Function>
+double limit(const Function& value, double t, double away) {
+  return 2 * value(t + away) - value(t + 2 * away);
+}
+
+/// How far from a jump speeds are looked at, of the step in which it is: far more than the smallest
+/// differences of a formula (1e-9 of the run), and little beside what changes in a few steps.
+constexpr double beside = 1.0 / 32;
+
 /// Halves the interval towards the larger change: a jump keeps its size, all else shrinks.
 template <class Function>
 Jump find_jump(const Function& value, double t_0, double t_1) {
@@ -67,6 +78,10 @@ std::vector<std::string> DriveWatch::jumps(double t_0, double t_1) {
     if (jump.size == 0 && changed > sudden * last_[i].speed + 1e-9 * std::abs(speed(t_0))) {
       jump = find_jump(speed, t_0, t_1);
       what = "speed";
+      const double away = beside * (t_1 - t_0);
+      if (jump.size > 0) {
+        jump.size = std::abs(limit(speed, jump.time, away) - limit(speed, jump.time, -away));
+      }
     }
     last_[i] = {moved, changed};
     if (jump.size == 0) continue;

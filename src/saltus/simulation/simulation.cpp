@@ -69,6 +69,18 @@ void add_rigid_sets(const CheckedModel& checked, std::vector<std::string>& warni
   }
 }
 
+/// Pairs that patterns select and nothing holds apart.
+void add_untouchable(const Model& model, std::vector<std::string>& warnings) {
+  for (const Contact& contact : model.contacts) {
+    const UntouchablePairs left_out = PairSelection(model, contact).untouchable();
+    if (!left_out) continue;
+    warnings.push_back(fmt::format(
+        "contact \"{}\": {} of the pairs that it selects cannot touch in this version and are left "
+        "out, first {}; {}",
+        contact.name, left_out.count, describe_pair(model, left_out.first), kinds_that_touch));
+  }
+}
+
 /// What is known before the start. One model may be run by several integrators: what one of them
 /// leaves out is no error.
 std::vector<std::string> first_warnings(const CheckedModel& checked,
@@ -76,6 +88,7 @@ std::vector<std::string> first_warnings(const CheckedModel& checked,
   const Model& model = checked.given();
   std::vector<std::string> warnings;
   add_rigid_sets(checked, warnings);
+  add_untouchable(model, warnings);
   if (event_driven(options) != nullptr || !std::holds_alternative<Dynamics>(options)) {
     return warnings;
   }
