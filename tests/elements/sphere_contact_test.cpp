@@ -127,6 +127,33 @@ TEST(SphereContact, ExchangedSpheresHaveTheReversedVelocity) {
   }
 }
 
+// Spheres about their nodes that move straight, outside and inside of each other.
+TEST(SphereContact, PartToTouchLeadsToNoGap) {
+  const auto at = [](double x, double y) {
+    return NodePose::from({x, y, 0.3}, Matrix3::Identity());
+  };
+  const ContactElement balls =
+      touch(feature(Kind::Sphere, 0.5, {}), feature(Kind::Sphere, 0.25, {})).element;
+  const ContactElement hollow =
+      touch(feature(Kind::HollowSphere, 2, {}), feature(Kind::Sphere, 0.25, {})).element;
+  const NodePose A = at(0.1, 0.2), A_1 = at(0.3, 0.1), B = at(2, 0.6), B_1 = at(-0.5, 0.4);
+  for (const ContactElement& e : {balls, hollow}) {
+    const NodePose start = e.is_hollow() ? at(1, 0.6) : B, end = e.is_hollow() ? at(3, 2) : B_1;
+    const double part = e.part_to_touch({A, start}, {A_1, end});
+    EXPECT_GT(part, 0);
+    EXPECT_LT(part, 1);
+    const NodePose A_t = A.translated(part * (A_1.x - A.x));
+    const NodePose B_t = start.translated(part * (end.x - start.x));
+    EXPECT_NEAR(e.gap(NodePair{A_t, B_t}), 0, round_off);
+  }
+  const NodePose past = at(2, 3), away = at(3, 0.6), half = at(1.5, 0.6), inside = at(0.4, 0.2);
+  EXPECT_NEAR(balls.part_to_touch({A, at(-2, 1.2)}, {A, at(2.2, 1.2)}), 0.5, round_off)
+      << "nearest";
+  EXPECT_EQ(balls.part_to_touch({A, B}, {A, away}), 0) << "they part";
+  EXPECT_EQ(balls.part_to_touch({A, B}, {A, half}), 1) << "they do not meet yet";
+  EXPECT_EQ(balls.part_to_touch({A, inside}, {A, past}), 0) << "closed at the start";
+}
+
 // Nothing touches in the middle, but nothing may break there either.
 TEST(SphereContact, AllIsFiniteInTheMiddleOfAHollowSphere) {
   ContactElement element =

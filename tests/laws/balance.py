@@ -231,9 +231,9 @@ class Ledger:
         for contact in self.model.get("contacts", []):
             for prefix, first, second, k in self.points(contact, colliders):
                 P = self.result[f"{prefix}.impulse"][1:]
-                place = self.contact_place(colliders[first], colliders[second], k)
+                places = self.contact_places(colliders[first], colliders[second], k)
                 turn = self.contact_moment(prefix, colliders[first], colliders[second])
-                for collider, sign in ((first, -1), (second, 1)):
+                for collider, place, sign in zip((first, second), places, (-1, 1)):
                     self.act(colliders[collider]["frame"]["body"], sign * P, place, sign * turn)
 
     def points(self, contact, colliders):
@@ -246,8 +246,31 @@ class Ledger:
         found = [pattern.fullmatch(name) for name in self.result.quantities]
         return [(m.string[: -len(".gap")], m[1], m[2], int(m[3])) for m in found if m]
 
+    def contact_places(self, first, second, k):
+        """Where a contact point is on either body, or None for shapes that are not repeated here."""
+        if first["shape"]["type"] == second["shape"]["type"] == "sphere":
+            n = self.normals_of_balls(first, second)
+            return [
+                self.place(c["frame"]) + sign * c["shape"]["radius"] * n
+                for c, sign in ((first, 1), (second, -1))
+            ]
+        place = self.contact_place(first, second, k)
+        return place, place
+
+    def normals_of_balls(self, first, second):
+        """In an impact that at the touch: both fly, and move straight with respect to each other."""
+        centres = [self.place(c["frame"]) for c in (first, second)]
+        d = centres[1] - centres[0]
+        u = self.velocity(second["frame"], centres[1]) - self.velocity(first["frame"], centres[0])
+        touch = first["shape"]["radius"] + second["shape"]["radius"]
+        for row in self.result.impact_rows:
+            d_0, way = d[row - 1].copy(), u[row - 1] * self.h[row - 1]
+            a, b, c = way @ way, d_0 @ way, d_0 @ d_0 - touch**2
+            closes = c > 0 and b < 0 and b * b > a * c
+            d[row] = d_0 + (c / (np.sqrt(b * b - a * c) - b) if closes else 0) * way
+        return d / np.linalg.norm(d, axis=1, keepdims=True)
+
     def contact_place(self, first, second, k):
-        """Where a contact point is, or None for shapes that are not repeated here."""
         a, b = first["shape"]["type"], second["shape"]["type"]
         flat = ("half_space", "face")
         if a in flat and b == "box":
@@ -264,9 +287,6 @@ class Ledger:
         if a in flat:
             n = self.normal(first)
             return None if n is None else centre - r * n
-        if a == "sphere":
-            d = centre - self.place(first["frame"])
-            return centre - r * d / np.linalg.norm(d, axis=1, keepdims=True)
         if a == "hollow_sphere":
             d = centre - self.place(first["frame"])
             return centre + r * d / np.linalg.norm(d, axis=1, keepdims=True)

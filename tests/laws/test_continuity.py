@@ -56,6 +56,16 @@ def test_restitution_to_zero(name):
     assert deviation <= SEEN, quantity
 
 
+BOUNCING = 0.01  # from which restitution several impacts are a sequence
+
+
+@pytest.mark.parametrize("name", [n for n in WITH_CONTACTS if "impact" in models.ZOO[n].tags])
+def test_restitution_to_that_of_a_sequence(name):
+    base = with_law(models.model(name), restitution=BOUNCING)
+    deviation, quantity = difference(base, with_law(base, restitution=BOUNCING * (1 - SMALL)))
+    assert deviation <= SEEN, quantity
+
+
 def chain_on_floor(friction, restitution=1.0):
     """A ball falls on one that rests on a floor, not quite in the middle of a step."""
     bodies = [ball("lower", 1.0, 0.1, [0, 0, 0.1]), ball("upper", 0.7, 0.1, [0, 0, 0.3137], [0, 0, -1.7])]

@@ -3,9 +3,11 @@
 
 import models
 import pytest
-from transforms import Mirrored, Reversed, Swapped, worst
+from orders import order
+from transforms import Mirrored, Reversed, Swapped, refined, worst
 
 TOLERANCE = 1e-9
+SWAPPED, SMOOTH = 1e-4, 1.8  # of joints: at the steps of the zoo; least order over two halvings
 
 
 # The balls of a mirrored bearing are counted the other way round.
@@ -23,5 +25,16 @@ def test_lists_in_reverse(name):
 
 @pytest.mark.parametrize("name", models.names())
 def test_first_and_second_swapped(name):
-    deviation, quantity = worst(name, Swapped())
-    assert deviation <= TOLERANCE, quantity
+    """The smooth motion is beside its joints by O(h³), where axes that should be parallel are not quite.
+
+    There it counts which of the two is the first's; what that makes of forces falls with the square of the
+    step. Contacts and springs know no first body.
+    """
+    swapped, model = Swapped(), models.model(name)
+    deviation, quantity = worst(name, swapped, model)
+    if deviation <= TOLERANCE:
+        return
+    assert swapped.turned, quantity
+    assert deviation <= SWAPPED, quantity
+    finer = [worst(name, Swapped(), refined(model, n))[0] for n in (2, 4)]
+    assert order([deviation, *finer], TOLERANCE) >= SMOOTH, (quantity, deviation, finer)

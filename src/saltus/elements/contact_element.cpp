@@ -92,6 +92,20 @@ bool ContactElement::is_centred() const {
          (node_A == 0 || frame_A.d.isZero(0)) && (node_B == 0 || frame_B.d.isZero(0));
 }
 
+double ContactElement::part_to_touch(const NodePair& from, const NodePair& to) const {
+  const Vector3 d = frame_B.point(from.B) - frame_A.point(from.A);
+  const Vector3 moved = frame_B.point(to.B) - frame_A.point(to.A) - d;
+  const double side = is_hollow() ? -1 : 1, open = gap(from);
+  if (!(open > 0)) return 0;
+  // |d + α moved|² = ρ², ρ = |d| − σ g: the root with which the gap closes.
+  const double towards = -side * d.dot(moved), square = moved.squaredNorm();
+  const double missing = open * (2 * d.norm() - side * open);  // ±(d² − ρ²) > 0
+  const double discriminant = towards * towards - side * square * missing;
+  if (discriminant < 0) return std::clamp(towards / square, 0.0, 1.0);
+  const double slope = towards + std::sqrt(discriminant);
+  return slope > missing ? missing / slope : (slope > 0 ? 1 : 0);
+}
+
 Vector3 ContactElement::offset(const Vector3& d) const {
   return std::visit([&](const auto& s) { return s.offset(frame_A.E, d); }, surface);
 }
@@ -121,7 +135,7 @@ ContactElement::Vector6 ContactElement::gap_and_slip(const Place& from, const Pl
 
 ContactElement::Rows ContactElement::jacobian(const NodePair& q, const Matrix3& e) const {
   const Vector3 centre = q.B.R * frame_B.d;
-  const Vector3 arm_B = centre - radius * e.col(0);
+  const Vector3 arm_B = centre - (radius + half_gap(q)) * e.col(0);
   const Vector3 arm_A = q.B.x + arm_B - q.A.x;
   Rows H;
   for (int i = 0; i < 3; ++i) {
@@ -139,12 +153,17 @@ ContactElement::Rows ContactElement::jacobian(const NodePair& q, const Matrix3& 
   return H;
 }
 
+double ContactElement::half_gap(const NodePair& q) const {
+  const bool are_balls = std::visit([&](const auto& s) { return s.are_balls(radius); }, surface);
+  return are_balls ? gap(q) / 2 : 0;
+}
+
 Vector3 ContactElement::slip_velocity(const NodePair& q, const Vector12& v) const {
   const Matrix3 e = axes(q);
   const Vector6 rates = jacobian(q, e) * v;
-  const Vector3 way = gap(q) * e.col(0);
-  const Vector3 omega_A = q.A.R * v.segment<3>(3);
-  return rates.head<3>() - surface_velocity + e.transpose() * omega_A.cross(way);
+  const double to_B = half_gap(q), to_A = gap(q) - to_B;
+  const Vector3 turned = to_A * (q.A.R * v.segment<3>(3)) + to_B * (q.B.R * v.segment<3>(9));
+  return rates.head<3>() - surface_velocity + e.transpose() * turned.cross(e.col(0));
 }
 
 Matrix3 ContactElement::axes(const NodePair& q) const {
@@ -163,7 +182,7 @@ Matrix3 ContactElement::axes(const NodePair& q, const Vector3& t1) const {
 }
 
 Vector3 ContactElement::contact_point(const NodePair& q) const {
-  return q.B.x + q.B.R * frame_B.d - radius * axes(q).col(0);
+  return q.B.x + q.B.R * frame_B.d - (radius + half_gap(q)) * axes(q).col(0);
 }
 
 Vector3 ContactElement::eccentricity(const NodePair& q) const {

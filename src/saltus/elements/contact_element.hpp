@@ -61,6 +61,9 @@ struct ContactElement {
   bool passes_through(const NodePair& before, const Vector3& moved) const;
   /// Whether both are spheres about their nodes' origins, or fixed: rotations move neither.
   bool is_centred() const;
+  /// Of centred spheres that move straight from one place to another: the part of the way after
+  /// which they touch; where they come nearest if they do not, 0 if they are closed at `from`.
+  double part_to_touch(const NodePair& from, const NodePair& to) const;
   /// Whether a sphere about the origin of its node is on B.
   bool is_ball() const { return radius > 0 && frame_B.d.isZero(0); }
 
@@ -104,6 +107,9 @@ struct ContactElement {
 
  private:
   Vector3 place_in_A(const NodePair& q) const;
+  /// Of two spheres from outside, which meet in the middle of their gap: neither is first. The
+  /// nearest point of every other surface is where the point is: 0.
+  double half_gap(const NodePair& q) const;
 };
 
 /// The element of two features that can touch. `surface_is_first`: whether A is the first.

@@ -173,22 +173,37 @@ Matrix3 RoundSurface<Core>::axes_at(const Matrix3& E, const ContactPlace& from,
   return e;
 }
 
-/// Seen from A: the centre of B moves about the core by an arc, and with it, and B turns. Along the
-/// mean normal, so that it is of second order, and exact where two spheres turn about fixed axes.
-/// (2s)
+/// Seen from A, in its axes at the end: the centre of B moves about the core by an arc, and with
+/// it, and B turns. Along the mean normal, so that it is of second order, and exact where two
+/// spheres turn about fixed axes. (2s)
+template <class Core>
+Vector3 RoundSurface<Core>::way(const Matrix3& E, const Vector3& from, const Vector3& to,
+                                const Vector3& turn, double r) const {
+  const Vector3 n_0 = normal(E, from), n_1 = normal(E, to);
+  const Vector3 n = n_0.dot(n_1) < opposite ? n_1 : Vector3((n_0 + n_1).normalized());
+  const double distance = (offset(E, from).norm() + offset(E, to).norm()) / 2;
+  const Vector3 arc =
+      core.with_way(E, from, to, side * distance * arc_over_chord(n_0, n_1) * (n_1 - n_0));
+  return transported(arc - r * turn.cross(n), n, n_1);
+}
+
+/// Of two spheres neither is first: the mean of the ways seen from either.
 template <class Core>
 ContactSlip RoundSurface<Core>::slip(const Matrix3& E, const ContactPlace& from,
                                      const ContactPlace& to, double r) const {
-  const Vector3 n_0 = normal(E, from.d), n_1 = normal(E, to.d);
-  const Vector3 n = n_0.dot(n_1) < opposite ? n_1 : Vector3((n_0 + n_1).normalized());
-  const double distance = (offset(E, from.d).norm() + offset(E, to.d).norm()) / 2;
-  const Vector3 arc =
-      core.with_way(E, from.d, to.d, side * distance * arc_over_chord(n_0, n_1) * (n_1 - n_0));
   const Vector3 turn = lie::so3::log(to.R_AB * from.R_AB.transpose());
-  const Vector3 way = to.R_A * transported(arc - r * turn.cross(n), n, n_1);
-  const Matrix3 e = axes_at(E, from, to.R_A * n_1);
-  const Vector3 theta = to.R_A * turn;
-  return {{e.col(1).dot(way), e.col(2).dot(way)}, e.transpose() * theta};
+  Vector3 moved = way(E, from.d, to.d, turn, r);
+  if constexpr (std::is_same_v<Core, PointCore>) {
+    if (are_balls(r)) {
+      const Matrix3 R_BA = to.R_AB.transpose();
+      const Vector3 seen_from_B = RoundSurface{.radius = r}.way(
+          E, -(from.R_AB.transpose() * from.d), -(R_BA * to.d), -(R_BA * turn), radius);
+      moved = (moved - to.R_AB * seen_from_B) / 2;
+    }
+  }
+  const Matrix3 e = axes_at(E, from, to.R_A * normal(E, to.d));
+  const Vector3 along = to.R_A * moved, theta = to.R_A * turn;
+  return {{e.col(1).dot(along), e.col(2).dot(along)}, e.transpose() * theta};
 }
 
 template <class Core>

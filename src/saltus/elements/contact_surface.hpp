@@ -75,6 +75,7 @@ struct PlaneSurface {
   double section_cosine(const Matrix3&, const Vector3&) const { return 1; }
   std::optional<double> reach(double) const { return std::nullopt; }
   bool is_sphere() const { return false; }
+  bool are_balls(double) const { return false; }
 };
 
 /// The least distance from the origin on the straight way between two points.
@@ -207,8 +208,12 @@ struct RoundSurface {
     return radius + r;
   }
   bool is_sphere() const { return std::is_same_v<Core, PointCore>; }
+  /// Whether two spheres touch from outside, of which either may be called the surface.
+  bool are_balls(double r) const { return is_sphere() && side > 0 && radius > 0 && r > 0; }
 
  private:
+  Vector3 way(const Matrix3& E, const Vector3& from, const Vector3& to, const Vector3& turn,
+              double r) const;
   Matrix3 axes_at(const Matrix3& E, const ContactPlace& from, const Vector3& n) const;
 };
 

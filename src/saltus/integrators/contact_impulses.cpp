@@ -34,14 +34,33 @@ void ContactImpulses::begin_step() {
 
 bool ContactImpulses::solve(const Problem& problem, VectorX& x, StepReport& report) {
   extra_iterations_ = 0;
+  const double together = share_together(problem);
+  if (together == 0) return solve_in(Phase::Impacts, problem, x, report);
+  if (together == 1) return solve_in(Phase::Together, problem, x, report);
+  // Little restitution: between the two, so that nothing jumps as it vanishes.
+  other_x_ = x;
+  if (!solve_in(Phase::Together, problem, other_x_, report)) return false;
+  other_reactions_ = reactions_;
+  other_impacts_ = impacts_;
+  other_force_ = force_;
+  other_joint_impacts_ = joint_impacts_;
+  if (!solve_in(Phase::Impacts, problem, x, report)) return false;
+  x += together * (other_x_ - x);
+  mix(problem, together);
+  return true;
+}
+
+/// One problem, or the sequence.
+bool ContactImpulses::solve_in(Phase phase, const Problem& problem, VectorX& x,
+                               StepReport& report) {
+  phase_ = phase;
   order_ = 1;
   clear(problem);
   contacts_.use_touching_rows(problem.island, true);
-  phase_ = needs_sequence(problem) ? Phase::Impacts : Phase::Together;
-  bool solved = phase_ == Phase::Impacts ? solve_sequence(problem, x, report)
-                                         : solve_at_once(problem, x, report);
+  bool solved = phase == Phase::Impacts ? solve_sequence(problem, x, report)
+                                        : solve_at_once(problem, x, report);
   contacts_.use_touching_rows(problem.island, false);
-  const bool after_sequence = phase_ == Phase::Impacts;
+  const bool after_sequence = phase == Phase::Impacts;
   if (solved && (after_sequence || contacts_.has_touching_rows(problem.island))) {
     phase_ = Phase::Forces;
     solved = solve_forces(problem, after_sequence, x, report);
@@ -49,13 +68,43 @@ bool ContactImpulses::solve(const Problem& problem, VectorX& x, StepReport& repo
   return solved;
 }
 
+/// Both solutions let nothing approach and keep to the bounds of friction, and both sets are
+/// convex: so does every mean, and it has no more energy than the mean of theirs.
+/// (multiple_impacts.md, eq. 10)
+void ContactImpulses::mix(const Problem& problem, double share) {
+  force_ += share * (other_force_ - force_);
+  joint_impacts_ += share * (other_joint_impacts_ - joint_impacts_);
+  for (const int point : contacts_.points_of(problem.island)) {
+    const auto i = static_cast<std::size_t>(point);
+    VelocityReaction& reaction = reactions_[i];
+    reaction.impulse += share * (other_reactions_[i].impulse - reaction.impulse);
+    reaction.force += share * (other_reactions_[i].force - reaction.force);
+  }
+  const auto take = [&](SubImpact& part, double weight) {
+    part.impulse *= weight;
+    part.force *= weight;
+    part.normal_loss *= weight;
+    part.friction_loss *= weight;
+  };
+  for (SubImpact& part : impacts_) {
+    if (is_of(problem, part)) take(part, 1 - share);
+  }
+  for (SubImpact& part : other_impacts_) {
+    if (!is_of(problem, part)) continue;
+    take(part, share);
+    impacts_.push_back(part);
+  }
+}
+
+bool ContactImpulses::is_of(const Problem& problem, const SubImpact& part) const {
+  const auto point = static_cast<std::size_t>(part.point);
+  return contacts_.island_of(contacts_.points()[point]) == problem.island;
+}
+
 /// Of an earlier solution of the island.
 void ContactImpulses::clear(const Problem& problem) {
   const Islands& islands = contacts_.islands();
-  std::erase_if(impacts_, [&](const SubImpact& part) {
-    const auto point = static_cast<std::size_t>(part.point);
-    return contacts_.island_of(contacts_.points()[point]) == problem.island;
-  });
+  std::erase_if(impacts_, [&](const SubImpact& part) { return is_of(problem, part); });
   if (!islands.is_free(problem.island)) {
     jump_.setZero();
     for (int row = 0; row < system_.constraints(); ++row) {
@@ -73,20 +122,23 @@ void ContactImpulses::clear(const Problem& problem) {
   }
 }
 
-/// Where no closed contact bounces, all are solved at once: in chains without friction that is the
-/// limit of the sequence.
-bool ContactImpulses::needs_sequence(const Problem& problem) const {
-  if (options_.multiple_impacts == MultipleImpacts::Simultaneous) return false;
-  bool impact = false, bounces = false;
+/// How much of the solution is that of all closed contacts at once, 0 to 1; the rest is that of the
+/// sequence. Where nothing bounces all of it: in chains without friction that is the limit of the
+/// sequence.
+double ContactImpulses::share_together(const Problem& problem) const {
+  if (options_.multiple_impacts == MultipleImpacts::Simultaneous) return 1;
+  bool impact = false;
+  double restitution = 0;
   int closed = 0;
   for (const int i : contacts_.points_of(problem.island)) {
     const ContactGeometry& c = contacts_.points()[static_cast<std::size_t>(i)];
     if (!c.closed) continue;
     ++closed;
     impact |= is_impact(c, problem.speed);
-    bounces |= contacts_.law(c).restitution > 0;
+    restitution = std::max(restitution, contacts_.law(c).restitution);
   }
-  return impact && bounces && closed > 1;
+  if (!impact || closed == 1) return 1;
+  return inelastic_share(restitution);
 }
 
 bool ContactImpulses::solve_at_once(const Problem& problem, VectorX& x, StepReport& report) {
@@ -183,7 +235,7 @@ bool ContactImpulses::solve_forces(const Problem& problem, bool after_sequence, 
   for (const int i : points) reactions_[static_cast<std::size_t>(i)].approach = 0;
   for (const SubImpact& part : impacts_) {
     const auto i = static_cast<std::size_t>(part.point);
-    if (!part.is_impact || contacts_.island_of(contacts_.points()[i]) != problem.island) continue;
+    if (!part.is_impact || !is_of(problem, part)) continue;
     // Contacts that were solved together hold against the forces already.
     const Vector6 u = after_sequence ? velocity_before(problem, i) : velocity_now(problem, i);
     reactions_[i].approach = std::max(0.0, u[0]);

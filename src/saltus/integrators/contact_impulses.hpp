@@ -63,6 +63,9 @@ class ContactImpulses {
   enum class Phase { Together, Impacts, Forces };
 
   void clear(const Problem& problem);
+  bool solve_in(Phase phase, const Problem& problem, VectorX& x, StepReport& report);
+  void mix(const Problem& problem, double share);
+  bool is_of(const Problem& problem, const SubImpact& part) const;
   bool leave_mean(const Problem& problem);
   void take_out_impacts(const Problem& problem);
   void add_response(VectorX& x);
@@ -75,7 +78,7 @@ class ContactImpulses {
   }
   Vector6 velocity_before(const Problem& problem, std::size_t i) const;
   Vector6 velocity_now(const Problem& problem, std::size_t i) const;
-  bool needs_sequence(const Problem& problem) const;
+  double share_together(const Problem& problem) const;
   void pose_closed(const Problem& problem);
   /// Poses the problem of those that approach faster than `threshold`; false if there are none.
   bool pose_approaching(const Problem& problem, double threshold);
@@ -100,6 +103,10 @@ class ContactImpulses {
 
   VectorX w_, l_;  // of one problem; w is zero where no contact of a free island is
   VectorX kept_w_, kept_l_;
+  // The solution at once where it is mixed with that of the sequence.
+  VectorX other_x_, other_force_, other_joint_impacts_;
+  std::vector<VelocityReaction> other_reactions_;
+  std::vector<SubImpact> other_impacts_;
   VectorX force_, joint_impacts_;
   VectorX jump_;  // what the contacts of the island did to the velocities so far
   int extra_iterations_ = 0;

@@ -27,6 +27,10 @@ bool is_approach(double normal_velocity, double speed) {
   return normal_velocity < -ContactTuning::approach_threshold * speed;
 }
 
+double inelastic_share(double restitution) {
+  return std::max(0.0, 1 - restitution / ImpulseTuning::bouncing);
+}
+
 bool is_impact(const ContactGeometry& point, double speed) {
   return is_approach(point.velocity_n[0], speed);
 }
@@ -216,23 +220,30 @@ void ContactSet::find_touching_rows(int island, const State& state, const Config
     const auto i = static_cast<std::size_t>(point);
     const ContactGeometry& c = points_[i];
     const ContactElement& e = c.element();
-    if (!c.closed || !e.is_centred() || law(c).restitution == 0) continue;
-    const double gap_n = e.gap(c.from);
-    const double gap = e.gap(system_.pair(smooth, e.node_A, e.node_B));
-    const double part = gap_n > 0 && gap < gap_n ? std::min(1.0, gap_n / (gap_n - gap)) : 0;
-    // Where the spheres are then; rotations only turn the velocities' axes, which are those of the
-    // end.
+    const double inelastic = inelastic_share(law(c).restitution);
+    if (!c.closed || !e.is_centred() || inelastic == 1) continue;
+    const double part = e.part_to_touch(system_.pair(state.configuration, e.node_A, e.node_B),
+                                        system_.pair(smooth, e.node_A, e.node_B));
+    // Where the spheres are then, or with little restitution between there and the end; rotations
+    // only turn the velocities' axes, which are those of the end.
     const auto at_touch = [&](int node) {
       const auto n = static_cast<std::size_t>(node);
       NodePose pose = end_->nodes[n];
-      pose.x = (1 - part) * state.configuration.nodes[n].x + part * smooth.nodes[n].x;
+      const Vector3 x = (1 - part) * state.configuration.nodes[n].x + part * smooth.nodes[n].x;
+      pose.x = (1 - inelastic) * x + inelastic * pose.x;
       return pose;
     };
     const NodePose A = at_touch(e.node_A), B = at_touch(e.node_B);
     const NodePair pair{A, B};
     const ContactElement::Rows rows = e.jacobian(pair, e.axes(pair, c.from));
     // In a hollow sphere the touch may be on the other side.
-    if (normals_agree(rows, c.H)) touching_.push_back({i, island, rows, c.H});  // (17)
+    if (!normals_agree(rows, c.H)) continue;
+    const ContactElement::Rows turned = inelastic * (c.F - c.H);
+    touching_.push_back({i,
+                         island,
+                         c.turned && inelastic > 0,
+                         {rows, rows + turned},
+                         {c.H, c.H + turned}});  // (17)
   }
 }
 
@@ -245,8 +256,9 @@ void ContactSet::use_touching_rows(int island, bool at_touch) {
   for (const TouchingRows& rows : touching_) {
     if (rows.island != island) continue;
     ContactGeometry& c = points_[rows.point];
-    c.H = c.F = at_touch ? rows.at_touch : rows.at_end;
-    c.turned = false;
+    c.H = at_touch ? rows.at_touch.H : rows.at_end.H;
+    c.F = at_touch ? rows.at_touch.F : rows.at_end.F;
+    c.turned = rows.turned;
   }
 }
 

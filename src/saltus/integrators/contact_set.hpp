@@ -44,6 +44,9 @@ struct ContactGeometry {
 bool is_impact(const ContactGeometry& point, double speed);
 /// The same for any normal velocity.
 bool is_approach(double normal_velocity, double speed);
+/// How much an impact is treated as one without restitution, 0 to 1: nothing jumps as restitution
+/// vanishes (multiple_impacts.md, eq. 10).
+double inelastic_share(double restitution);
 
 /// The contact points of a system during one step: which may close, their rows at both levels, and
 /// the problems that they pose. It knows geometry and the numbering of unknowns, so that whoever
@@ -191,7 +194,10 @@ class ContactSet {
   struct TouchingRows {
     std::size_t point = 0;
     int island = 0;
-    ContactElement::Rows at_touch, at_end;
+    bool turned = false;  ///< whether F differs from H
+    struct {
+      ContactElement::Rows H, F;
+    } at_touch, at_end;
   };
   std::vector<TouchingRows> touching_;
   const Configuration* end_ = nullptr;  // of the last linearize()

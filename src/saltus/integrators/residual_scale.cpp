@@ -109,9 +109,12 @@ void speed_scales(const System& system, const Islands& islands, const VectorX& v
 
 double largest_motion(const System& system, const VectorX& v) {
   double largest = 0;
-  for (int i = 0; i < system.velocities(); ++i) {
-    const double unit = system.is_rotation(i) ? system.characteristic_length() : 1.0;
-    take_larger(unit * std::abs(v[i]), largest);
+  for (const Node& node : system.nodes()) {
+    if (node.unknowns == 0) continue;
+    take_larger(v.segment<3>(node.first_unknown).norm(), largest);
+    if (!node.turns()) continue;
+    const double turn = v.segment<3>(node.first_unknown + 3).norm();
+    take_larger(system.characteristic_length() * turn, largest);
   }
   return largest;
 }

@@ -39,7 +39,7 @@ std::string worst_row_name(const System& system, const VectorX& rows);
 void speed_scales(const System& system, const Islands& islands, const VectorX& v,
                   const VectorX& vdot, double h, Sizes& work, Sizes& out);
 
-/// Largest component, in m (or m/s); rotations times the characteristic length.
+/// Of a node, in m (or m/s), whatever the axes; rotations times the characteristic length.
 double largest_motion(const System& system, const VectorX& v);
 void largest_motions(const System& system, const Islands& islands, const VectorX& v, Sizes& out);
 

@@ -118,15 +118,15 @@ void StepLedger::book_impacts(const State& start, const StepContacts& contacts, 
     const auto i = static_cast<std::size_t>(part.point);
     if (!part.by_forces) lost_[island_of(i)] += part.normal_loss + part.friction_loss;
     const int contact = points[i].entry.contact;
-    // In an impact only the sum has a sign; what forces do after it is as in any other step.
+    // In an impact only the sum has a sign; contacts that last beside it, and what forces do after
+    // it, are as in any other step.
     ContactLoss& books = next.contact_losses[static_cast<std::size_t>(contact)];
     const double by_normal =
-        part.by_forces ? without_debt(part.normal_loss, books.impact_debt) : part.normal_loss;
+        part.is_impact ? part.normal_loss : without_debt(part.normal_loss, books.impact_debt);
     const double by_friction =
-        part.by_forces ? without_debt(part.friction_loss, books.friction_debt) : part.friction_loss;
+        part.is_impact ? part.friction_loss : without_debt(part.friction_loss, books.friction_debt);
     const double lost = by_normal + by_friction;
-    const bool is_one = part.is_impact || by_friction < 0;
-    lose(contact, is_one ? lost : by_normal, is_one ? 0 : by_friction, next);
+    lose(contact, part.is_impact ? lost : by_normal, part.is_impact ? 0 : by_friction, next);
     if (!part.is_impact) {
       others[i] += lost;
       continue;

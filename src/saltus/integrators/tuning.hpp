@@ -155,6 +155,9 @@ struct VelocityTuning {
 struct ImpulseTuning {
   /// A contact problem that no method solves further is not accepted; and one of many contacts.
   static constexpr double worst_residual = 1e-5, worst_residual_of_many = 1e-3;
+  /// From this restitution on several impacts are a sequence; with less they are solved at once in
+  /// part, so that nothing jumps as it vanishes.
+  static constexpr double bouncing = 0.01;
   /// In a sequence, contacts that approach slower than this part of the fastest impact of the step
   /// do not bounce any more. The energy of such approaches is the square of it.
   static constexpr double slowest_impact = 1e-6;
