@@ -160,6 +160,61 @@ TEST(ContactSolver, LocalAndGlobalFormsGiveTheSameMotion) {
 }
 
 // Every interior contact of a stack that falls as one starts at the apex ξ = 0.
+// Points on half a drum with stiff springs from each to the next, pulled at both ends, the second
+// pull `ratio` times the first. Sweeps would need thousands; inertia is 1e-6 of the stiffness.
+ProblemData belt_on_drum(int springs, double mu, double ratio) {
+  Scene scene;
+  const auto at = [&](double i) {
+    const double angle = std::numbers::pi * i / springs;
+    return Vector3d(std::cos(angle), 0, std::sin(angle));
+  };
+  for (int i = 0; i <= springs; ++i) {
+    const int body = scene.add_body(1e-6, Vector3d::Constant(1e-6), at(i));
+    scene.add_contact(-1, body, at(i), at(i), mu);
+  }
+  ProblemData data = scene.problem("belt", VectorXd::Zero(scene.motions()));
+  data.local = false;
+  VectorXd force = VectorXd::Zero(scene.motions());
+  force[2] = -1;
+  force[6 * springs + 2] = -ratio;
+  for (int i = 0; i < springs; ++i) {
+    const Vector3d chord = (at(i + 1) - at(i)).normalized();
+    const Eigen::Matrix3d stiffness = chord * chord.transpose();
+    for (const int row : {6 * i, 6 * i + 6}) {
+      for (const int column : {6 * i, 6 * i + 6}) {
+        data.K.block<3, 3>(row, column) += (row == column ? 1 : -1) * stiffness;
+      }
+    }
+  }
+  const VectorXd v = data.K.ldlt().solve(force);
+  for (std::size_t i = 0; i < data.contacts.size(); ++i) {
+    ContactRows& contact = data.contacts[i];
+    contact.b = contact.H.rightCols<6>() * v.segment<6>(6 * static_cast<Eigen::Index>(i));
+  }
+  return data;
+}
+
+// Euler's formula, for chords: ((1 + μ tan(θ/2n)) / (1 − μ tan(θ/2n)))ⁿ.
+TEST(ContactSolver, ManyContactsWithStiffElementsBetweenThemHoldUpToTheRatioOfTheCapstan) {
+  constexpr int springs = 64;
+  constexpr double mu = 0.3;
+  const double t = mu * std::tan(std::numbers::pi / springs / 2);
+  const double capstan = std::pow((1 + t) / (1 - t), springs);
+  for (const double part : {0.5, 0.98, 1.02}) {
+    const StoredProblem stored(belt_on_drum(springs, mu, part * capstan));
+    const Solution solution = solve(stored);
+    EXPECT_EQ(solution.report.status, SolveStatus::Converged) << part;
+    EXPECT_LE(solution.report.residual, 3e-9) << part;
+    EXPECT_LE(solution.report.sweeps, 60) << part;  // 30 before Newton's method, 30 after it
+    int strictly_inside = 0;
+    for (Eigen::Index i = 0; i < solution.l.size(); i += 3) {
+      const double bound = mu * solution.l[i];
+      strictly_inside += solution.l.segment<2>(i + 1).norm() < (1 - 1e-6) * bound ? 1 : 0;
+    }
+    EXPECT_EQ(strictly_inside > 0, part < 1) << part;
+  }
+}
+
 TEST(ContactSolver, FallingStackHasNoZeroOverZero) {
   const StoredProblem stored(stack_velocities("falling", std::vector<double>(10, 1.0), 0.5));
   const Solution solution = solve(stored, stored.options(SolverKind::ProximalNewton));

@@ -350,9 +350,9 @@ bool ContactImpulses::solve_members(const Problem& problem, VectorX& x, StepRepo
   }
   if (solved.status == SolveStatus::Incompatible && bounces) {
     report.warn(
-        fmt::format("contact \"{}\": restitution contradicts the joints or other contacts; this "
-                    "impact is taken without restitution",
-                    name_of_worst(solved)));
+        fmt::format("contact \"{}\": restitution contradicts {}; this impact is taken without "
+                    "restitution",
+                    name_of_worst(solved), contacts_.others(problem.island)));
     solved = solve_problem(problem, 0);
   } else if (bounces && members.size() > 1) {
     keep_energy(problem, solved, report);
@@ -363,7 +363,7 @@ bool ContactImpulses::solve_members(const Problem& problem, VectorX& x, StepRepo
   const bool finite = l_.allFinite() && (local || w_.allFinite());
   if (finite && phase_ == Phase::Together && !local) take_out_impacts(problem);
   add_response(x);
-  return judge(solved, finite, report);
+  return judge(problem, solved, finite, report);
 }
 
 /// What the solution does to velocities and joints.
@@ -525,14 +525,15 @@ std::string ContactImpulses::name_of_worst(const SolveReport& solved) const {
 
 /// A solution that is not what was asked for is used, with a warning, as long as it is good enough
 /// for a step: the impulses of the next step take the rest. Contradictions have no better one.
-bool ContactImpulses::judge(const SolveReport& solved, bool finite, StepReport& report) {
+bool ContactImpulses::judge(const Problem& problem, const SolveReport& solved, bool finite,
+                            StepReport& report) {
   report.accurate &= solved.status == SolveStatus::Converged;
   report.contact_residual = std::max(report.contact_residual, solved.residual);
   const bool many = contacts_.members().size() > many_contacts;
   const double worst = many ? ImpulseTuning::worst_residual_of_many : ImpulseTuning::worst_residual;
   if (solved.status == SolveStatus::Incompatible) {
-    report.warn(fmt::format("contact \"{}\": contacts and joints contradict each other",
-                            name_of_worst(solved)),
+    report.warn(fmt::format("contact \"{}\": it contradicts {}", name_of_worst(solved),
+                            contacts_.others(problem.island)),
                 fmt::format("their velocities are met to {:.2g} m/s",
                             std::max(solved.approach, solved.stick_slip)));
   } else if (solved.status == SolveStatus::Inaccurate && solved.residual <= worst) {

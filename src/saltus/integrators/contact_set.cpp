@@ -206,6 +206,21 @@ bool is_on_other_side(const ContactGeometry& c) {
 
 }  // namespace
 
+std::string_view ContactSet::others(int island) const {
+  const bool joints = std::ranges::any_of(system_.elements().joints, [&](const JointEntry& joint) {
+    return !joint.internal && islands_.of_unknown(system_.velocities() + joint.first_row) == island;
+  });
+  if (joints) return "joints or other contacts";
+  return islands_.is_free(island) ? "other contacts" : "elements or other contacts";
+}
+
+bool ContactSet::is_loaded(int island, const State& state) const {
+  return std::ranges::any_of(points_of(island), [&](int i) {
+    const ContactState* last = state.contact(points_[static_cast<std::size_t>(i)].contact);
+    return last != nullptr && last->impulse[0] > 0;
+  });
+}
+
 bool ContactSet::has_impact(int island, double speed) const {
   return std::ranges::any_of(points_of(island), [&](int i) {
     const ContactGeometry& c = points_[static_cast<std::size_t>(i)];

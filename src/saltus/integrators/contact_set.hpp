@@ -90,6 +90,11 @@ class ContactSet {
   int island_of(const ContactGeometry& point) const {
     return islands_.of_pair(point.element().node_A, point.element().node_B);
   }
+  /// With what a contact of an island may be in contradiction, for messages: joints or, where it
+  /// has none, elements (of flexible bodies, or springs), and other contacts.
+  std::string_view others(int island) const;
+  /// Whether a point of the island carried a load at the end of the last step.
+  bool is_loaded(int island, const State& state) const;
 
   /// The rows H of all points at q, which must live as long as they are used.
   void linearize(const Configuration& q);

@@ -54,7 +54,10 @@ class PositionCorrection {
     double reach = 0;   ///< what gaps are a part of: L, or more if it is far from the origin
     double joint_tolerance = 0;  ///< m
     bool is_done = false;
+    bool has_failed = false;
     bool moved = false;  ///< whether U of the island is not zero
+    /// Whether Newton's method begins where the motion leads if it lasts, and not at q̃.
+    bool begins_ahead = false;
     /// Friction was given up in this step: it contradicts joints or other contacts.
     bool is_frictionless = false;
     double violation = 0, previous = 0;                              ///< of joints, m
@@ -66,6 +69,11 @@ class PositionCorrection {
   };
 
   void divide(const Configuration& q, bool is_first);
+  bool begin_and_correct(const SmoothMotion& smooth, const StepData& step);
+  void begin(const SmoothMotion& smooth, const StepData& step);
+  void find_ahead(const SmoothMotion& smooth, const StepData& step);
+  bool may_begin_ahead(int island, const StepData& step) const;
+  bool change_begin(const StepData& step);
   bool correct(const SmoothMotion& smooth, const StepData& step);
   bool iterate(const SmoothMotion& smooth, const StepData& step);
   void evaluate(const SmoothMotion& smooth, const StepData& step);
@@ -101,12 +109,16 @@ class PositionCorrection {
   std::vector<PositionReaction> reactions_;
 
   // Workspace, allocated once.
-  VectorX U_, v_, nu_, total_, x_, w_, l_, r_, g_, Mx_, work_, reaction_, zero_;
+  VectorX U_, ahead_, v_, nu_, total_, x_, w_, l_, r_, g_, Mx_, work_, reaction_, zero_;
   std::vector<Vector6> gaps_;
   std::vector<NodeBlock> curvatures_;
   ForceTerms terms_;
   std::vector<Part> parts_, old_parts_;  // of islands
   std::vector<int> old_islands_;         // of components, before points were added
+  /// Where Newton's method begins: where it seems better, or after a failure at the other place.
+  enum class Begin { Chosen, AtSmooth, Ahead };
+  std::vector<Begin> begins_;  // of components
+  bool is_first_begin_ = true;
   std::vector<char> is_done_;
   Sizes sizes_, far_;
   IslandBalance balance_;

@@ -121,14 +121,17 @@ bool PositionCorrection::solve_contacts(int island, const StepData& step) {
   Part& p = part(island);
   p.solved = solve_problem(island, !p.is_frictionless);
   if (!p.is_frictionless && p.solved.status == SolveStatus::Incompatible) {
-    p.is_frictionless = true;
     const auto worst = static_cast<std::size_t>(std::max(p.solved.worst, 0));
     const auto point = static_cast<std::size_t>(contacts_.members()[worst]);
-    step.report.warn(
-        fmt::format("contact \"{}\": sticking contradicts the joints or other contacts; positions "
-                    "are corrected "
-                    "along the normal only",
-                    contacts_.name(contacts_.points()[point])));
+    const std::string contradiction =
+        fmt::format("contact \"{}\": sticking contradicts {}",
+                    contacts_.name(contacts_.points()[point]), contacts_.others(island));
+    if (is_first_begin_ && may_begin_ahead(island, step)) {  // perhaps not from the other place
+      step.report.message = "position correction: " + contradiction;
+      return false;
+    }
+    p.is_frictionless = true;
+    step.report.warn(contradiction + "; positions are corrected along the normal only");
     p.solved = solve_problem(island, false);
   }
   step.report.accurate &= p.solved.status == SolveStatus::Converged;

@@ -24,16 +24,40 @@ constexpr double velocity_share = 2;
 PositionCorrection::PositionCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
                                        const CorrectionOptions& options)
     : system_(system), kkt_(kkt), contacts_(contacts), options_(options) {
-  for (VectorX* v : {&U_, &v_, &r_, &Mx_, &work_, &reaction_, &zero_})
+  for (VectorX* v : {&U_, &ahead_, &v_, &r_, &Mx_, &work_, &reaction_, &zero_})
     v->setZero(system.velocities());
   for (VectorX* v : {&nu_, &total_, &g_}) v->setZero(system.constraints());
   for (VectorX* v : {&x_, &w_}) v->setZero(system.unknowns());
   gaps_.reserve(system.elements().contacts.listed.size());
   reactions_.reserve(gaps_.capacity());
   terms_.resize(system.velocities());
+  begins_.resize(system.components().size());
 }
 
 bool PositionCorrection::solve(const SmoothMotion& smooth, const StepData& step) {
+  std::ranges::fill(begins_, Begin::Chosen);
+  is_first_begin_ = true;
+  StepReport& report = step.report;
+  const bool accurate = report.accurate;
+  const std::size_t warnings = report.warnings.size();
+  const std::string message = report.message;  // of the smooth motion
+  bool found = begin_and_correct(smooth, step);
+  if (!found && change_begin(step)) {
+    report.accurate = accurate;
+    report.warnings.resize(warnings);
+    report.message = message;
+    found = begin_and_correct(smooth, step);
+  }
+  close_contacts(step);
+  if (const std::string name = contacts_.passed_through(step.start, step.next.configuration);
+      !name.empty()) {
+    step.report.warn(fmt::format(
+        "contact \"{}\": spheres went through each other within a step: use a smaller one", name));
+  }
+  return found;
+}
+
+bool PositionCorrection::begin_and_correct(const SmoothMotion& smooth, const StepData& step) {
   step.next.configuration = smooth.configuration();
   U_.setZero();
   nu_.setZero();
@@ -41,13 +65,70 @@ bool PositionCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   reactions_.clear();
   divide(smooth.configuration(), true);
   add_reactions(step.start);
-  const bool nothing = system_.constraints() == 0 && contacts_.empty();
-  const bool found = nothing || correct(smooth, step);
-  close_contacts(step);
-  if (const std::string name = contacts_.passed_through(step.start, step.next.configuration);
-      !name.empty()) {
-    step.report.warn(fmt::format(
-        "contact \"{}\": spheres went through each other within a step: use a smaller one", name));
+  if (system_.constraints() == 0 && contacts_.empty()) return true;
+  begin(smooth, step);
+  return correct(smooth, step);
+}
+
+/// Where loaded contacts hold elastic bodies or mechanisms, these fall far within the smooth
+/// motion, which knows no contacts; but they stay nearly where they are. Islands that are further
+/// from there than an iteration goes begin ahead, at q_n ∘ exp(h v_n). At rest that is the
+/// solution.
+void PositionCorrection::begin(const SmoothMotion& smooth, const StepData& step) {
+  const Islands& islands = contacts_.islands();
+  const std::vector<int>& with_points = contacts_.islands_with_points();
+  if (std::ranges::none_of(with_points, [&](int i) { return may_begin_ahead(i, step); })) return;
+  find_ahead(smooth, step);
+  largest_motions(system_, islands, ahead_, sizes_);
+  bool found = false;
+  for (const int i : with_points) {
+    Part& p = part(i);
+    const bool is_far = sizes_[static_cast<std::size_t>(i)] > SmoothTuning::rotation_cap * p.length;
+    p.begins_ahead = is_far && may_begin_ahead(i, step);
+  }
+  for (std::size_t c = 0; c < begins_.size(); ++c) {
+    Part& p = part(islands.of_component(static_cast<int>(c)));
+    if (begins_[c] != Begin::Chosen) p.begins_ahead = begins_[c] == Begin::Ahead;
+    p.moved |= p.begins_ahead;
+    found |= p.begins_ahead;
+  }
+  if (!found) return;
+  for (int i = 0; i < system_.velocities(); ++i) {
+    if (part(islands.of_unknown(i)).begins_ahead) U_[i] = ahead_[i];
+  }
+  advance(smooth.configuration(), system_.nodes(), U_, step.next.configuration);
+}
+
+bool PositionCorrection::may_begin_ahead(int island, const StepData& step) const {
+  return !contacts_.islands().is_free(island) && contacts_.is_loaded(island, step.start);
+}
+
+/// U that leads from q̃ to q_n ∘ exp(h v_n).
+void PositionCorrection::find_ahead(const SmoothMotion& smooth, const StepData& step) {
+  const VectorX& moved = smooth.increment();
+  const VectorX& v = step.start.velocity;
+  for (const Node& node : system_.nodes()) {
+    if (node.unknowns == 0) continue;
+    const int i = node.first_unknown;
+    ahead_.segment<3>(i) = step.h * v.segment<3>(i) - moved.segment<3>(i);
+    if (!node.turns()) continue;
+    const Matrix3 turn = lie::so3::exp(Vector3(-moved.segment<3>(i + 3))) *
+                         lie::so3::exp(Vector3(step.h * v.segment<3>(i + 3)));
+    ahead_.segment<3>(i + 3) = lie::so3::log(turn);
+  }
+}
+
+/// After a failure: islands that failed begin at the other place, all others where they did. False
+/// if there is none that may.
+bool PositionCorrection::change_begin(const StepData& step) {
+  is_first_begin_ = false;
+  bool found = false;
+  for (std::size_t c = 0; c < begins_.size(); ++c) {
+    const int island = contacts_.islands().of_component(static_cast<int>(c));
+    const Part& p = part(island);
+    const bool changes = p.has_failed && may_begin_ahead(island, step);
+    begins_[c] = p.begins_ahead != changes ? Begin::Ahead : Begin::AtSmooth;
+    found |= changes;
   }
   return found;
 }
@@ -71,13 +152,15 @@ void PositionCorrection::divide(const Configuration& q, bool is_first) {
     Part& p = part(islands.of_component(c));
     const bool moved = p.moved || old_parts_[old].moved;
     const bool is_frictionless = p.is_frictionless || old_parts_[old].is_frictionless;
+    const bool begins_ahead = p.begins_ahead || old_parts_[old].begins_ahead;
     p = old_parts_[old];
     p.moved = moved;
+    p.begins_ahead = begins_ahead;
     p.is_frictionless = is_frictionless;
   }
   for (std::size_t i = reactions_.size(); i < contacts_.points().size(); ++i) {
     Part& p = part(contacts_.island_of(contacts_.points()[i]));
-    p = {.moved = p.moved, .is_frictionless = p.is_frictionless};
+    p = {.moved = p.moved, .begins_ahead = p.begins_ahead, .is_frictionless = p.is_frictionless};
   }
   largest_coordinates(islands, q, far_);
   for (int i = 0; i < islands.count(); ++i) {
@@ -114,10 +197,13 @@ bool PositionCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
   for (int i = 0;; ++i) {
     evaluate(smooth, step);
     if (has_converged(i)) return true;
-    const bool finite = std::ranges::all_of(parts_, [](const Part& p) {
-      return std::isfinite(p.violation) && !std::isnan(p.contact_error);
-    });
-    if (i == options_.max_iterations || !finite) {
+    bool has_failed = false;
+    for (Part& p : parts_) {
+      const bool finite = std::isfinite(p.violation) && !std::isnan(p.contact_error);
+      p.has_failed = !finite || (i == options_.max_iterations && !p.is_done);
+      has_failed |= p.has_failed;
+    }
+    if (has_failed) {
       describe_failure(step, i);
       return false;
     }
@@ -125,7 +211,8 @@ bool PositionCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
     int most = 0;  // further iterations of an island
     for (const int island : contacts_.islands_with_points()) {
       if (part(island).is_done) continue;
-      if (!solve_contacts(island, step)) return false;
+      part(island).has_failed = !solve_contacts(island, step);
+      if (part(island).has_failed) return false;
       most = std::max(most, part(island).solved.iterations - 1);
     }
     step.report.position_iterations += 1 + most;
@@ -226,7 +313,7 @@ bool PositionCorrection::has_converged(int island, int iteration) {
       !joints_hold && has_stalled(iteration, p.violation, p.previous, p.length);
   if (!joints_hold && !joints_stalled) return false;
   if (!are_contacts_met(island, iteration)) return false;
-  if (iteration == 0) return !balance_.has_reaction(island);
+  if (iteration == 0) return !p.begins_ahead && !balance_.has_reaction(island);
   // Of free bodies one iteration is exact but for the gaps, which are met.
   return contacts_.islands().is_free(island) || joints_stalled ||
          p.last_move <= PositionTuning::settled_position * p.length ||

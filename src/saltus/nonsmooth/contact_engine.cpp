@@ -115,7 +115,9 @@ void ContactEngine<N>::run_automatic(SolveReport& report) {
 template <int N>
 void ContactEngine<N>::run_small(SolveReport& report) {
   const bool single = work_.l.size() == 1;
-  const bool many = work_.l.size() > many_contacts;
+  // Where elements or joints connect the contacts, sweeps take as many as the square of the
+  // stiffest chain of them, and Newton's method a few iterations, as with few contacts.
+  const bool many = work_.l.size() > many_contacts && work_.D.local();
   if (many) {
     // A sweep costs a hundredth of a Newton iteration. In a jam the positions' reactions have no
     // limit, but gaps are soon closed.
