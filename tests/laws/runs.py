@@ -46,8 +46,11 @@ class Result:
     @property
     def impact_rows(self):
         """Rows at the ends of steps in which there was an impact."""
-        times = np.array([e["time"] for e in self.events if e["kind"] == "impact"])
-        return np.unique(np.searchsorted(self.time, times - 1e-9 * self.time[-1]))
+        return self.rows_of(e["time"] for e in self.events if e["kind"] == "impact")
+
+    def rows_of(self, times):
+        """Rows at the ends of the steps in which something happened."""
+        return np.unique(np.searchsorted(self.time, np.array(list(times)) - 1e-9 * self.time[-1]))
 
     def largest(self, unit):
         """The largest magnitude among the quantities of a unit."""

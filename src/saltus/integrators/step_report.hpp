@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,9 @@ struct StepReport {
   double penetration = 0;         ///< deepest at the end, m, ≥ 0
   double contact_residual = 0;    ///< relative, of the contact laws at velocity level
   ForceWeights weights = {};
+  /// Whether the corrections of a joint's velocities, in the order of the system, acted along the
+  /// mean of its rows at both ends; empty: all along those of the end. Until the next step.
+  std::span<const char> joints_along_mean = {};
   std::string message = {};  ///< which sub-problem failed, where, how far; empty if converged
   std::vector<StepWarning> warnings = {};
   std::vector<ContactEvent> events = {};
