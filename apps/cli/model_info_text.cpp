@@ -24,7 +24,8 @@ void print_list(const char* title, const std::vector<Item>& items, const Detail&
 
 std::string body_detail(const System& system, std::size_t i) {
   const BodyEntry& body = system.elements().bodies[i];
-  const Vector3& x = system.given_configuration().nodes[static_cast<std::size_t>(body.node)].x;
+  const Vector3 x =
+      system.origin() + system.given_configuration().nodes[static_cast<std::size_t>(body.node)].x;
   double mass = 0;
   for (int k = 0; k < body.nodes; ++k) mass += system.node_mass(body.node + k);
   std::string text = fmt::format("{:.6g} kg", mass);

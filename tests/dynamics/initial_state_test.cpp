@@ -368,6 +368,27 @@ TEST(InitialState, RedundantMultipliersHaveLeastNorm) {
   EXPECT_LE((start.state.multiplier - least).norm(), 1e-5 * least.norm());
 }
 
+TEST(KktSolver, LeastMultipliersGiveTheSameForcesAndForgetWhatGivesNone) {
+  const Start start(FourBar{}.model(1));
+  const Configuration& q = start.state.configuration;
+  KktSolver kkt(start.system);
+  ASSERT_TRUE(kkt.detect_redundancy(q, 0));
+  const auto least = [&](VectorX lambda) {
+    kkt.make_least(q, 0, lambda);
+    return lambda;
+  };
+  const VectorX lambda = test::Random(1).vector_x(start.system.constraints());
+  const VectorX nothing = lambda - least(lambda);
+  VectorX force = VectorX::Zero(start.system.velocities());
+  start.system.add_constraint_forces(q, nothing, force);
+  EXPECT_LE(force.norm(), 1e-12 * lambda.norm());
+  EXPECT_GE(nothing.norm(), 0.1 * lambda.norm());
+  EXPECT_LE(least(nothing).norm(), 1e-8 * lambda.norm());
+  // Those of the start are of the same kind.
+  const VectorX& first = start.state.multiplier;
+  EXPECT_LE((least(first + nothing) - first).norm(), 1e-5 * first.norm());
+}
+
 TEST(InitialState, FourBarOfSlenderRodsWorks) {
   FourBar bars;
   bars.thin = true;

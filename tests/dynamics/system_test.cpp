@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "saltus/core/input_error.hpp"
+#include "saltus/model/moved.hpp"
 #include "tests/support/derivative.hpp"
 #include "tests/support/motion.hpp"
 #include "tests/support/random.hpp"
@@ -507,6 +508,35 @@ TEST(System, SpringsAndBushingsAreRelaxedAtTheInitialPoseByDefault) {
   bodies.model.add(bushing);
   const System system(bodies.model);
   EXPECT_EQ(system.elastic_energy(system.given_configuration()), 0);
+}
+
+TEST(System, FarModelsAreCompiledAsIfTheyWereNear) {
+  const Vector3 by(611.25e3, -523.75e3, 593.125e3);
+  for (unsigned seed = 0; seed < models; ++seed) {
+    const Model model = Zoo(seed).model();
+    const System near(model, 1.0, System::Places::Near);
+    const System far(moved(model, by), 1.0, System::Places::Near);
+    EXPECT_TRUE(near.origin().isZero());
+    EXPECT_LT((far.origin() - by).norm(), 1e3);
+    Random random(seed);
+    Configuration q = perturbed(near, random, 0.2);
+    const VectorX v = random.vector_x(near.velocities());
+    const ForceTerms f = force_terms(near, q, v, v, {.time = 0.3});
+    VectorX g, g_far;
+    near.constraints(q, 0.3, g);
+    const double energy = near.gravity_energy(q);
+    for (std::size_t i = 1; i < q.nodes.size(); ++i) q.nodes[i].x += by - far.origin();
+    const ForceTerms f_far = force_terms(far, q, v, v, {.time = 0.3});
+    far.constraints(q, 0.3, g_far);
+    // What the coordinates of the model itself have lost: 1e-10 m at 1e6 m.
+    EXPECT_LT((f_far.elastic - f.elastic).norm(), 1e-8 * f.elastic.norm());
+    EXPECT_LT((g_far - g).norm(), 1e-8 * g.norm());
+    double weight = 0;
+    for (const RigidInertia& body : near.elements().inertias) {
+      weight += body.mass * near.gravity().dot(by);
+    }
+    EXPECT_NEAR(far.gravity_energy(q), energy - weight, 1e-9 * std::abs(weight));
+  }
 }
 
 }  // namespace system_test

@@ -90,11 +90,24 @@ def test_energies_are_those_of_the_motion(name):
     assert np.abs(gravity - result["energy.gravity"]).max() <= ROUND_OFF * size
 
 
+def jump_rows(result):
+    """Rows at the ends of steps in which forces of contacts jump: where one strikes, closes, opens, begins to
+    stick or slip, or slips back."""
+    found = [result.rows_of(e["time"] for e in result.events)]
+    for name, quantity in result.quantities.items():
+        if name.endswith(".slip.t1"):
+            slip = np.column_stack([quantity.rows, result.quantities[name[:-1] + "2"].rows])
+            back = np.sum(slip[1:] * slip[:-1], axis=1) < -ROUND_OFF * result.sizes["m/s"] ** 2
+            found.append(np.flatnonzero(back) + 1)
+    return np.concatenate(found)
+
+
 def mean_force_defect(result, name, force, impulse):
-    """How far the mean of the forces at a step's ends is from its impulse, in steps without impacts."""
+    """How far the mean of the forces at a step's ends is from its impulse, in steps without jumps."""
     F, P = result[f"{name}.{force}"], result[f"{name}.{impulse}"]
     h = np.diff(result.time)[:, None]
-    rows = np.setdiff1d(np.arange(1, len(F)), np.concatenate([result.impact_rows, result.impact_rows + 1]))
+    jumps = jump_rows(result)
+    rows = np.setdiff1d(np.arange(1, len(F)), np.concatenate([jumps, jumps + 1]))
     off = P[1:] / h - (F[1:] + F[:-1]) / 2
     return np.abs(off[rows[rows > 1] - 1]).max() / result.sizes["N" if force == "force" else "N m"]
 

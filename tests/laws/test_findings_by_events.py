@@ -106,4 +106,4 @@ def test_three_boxes_come_to_an_end():
 
 def test_a_drive_against_a_wall_is_named():
     message = failure_of(found("drive_into_wall"))
-    assert '"k.floor.c' in message and "drive" in message
+    assert message.startswith("exit 3") and '"k.floor.c' in message and "drive" in message

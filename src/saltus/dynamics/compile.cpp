@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/dynamics/compile.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "saltus/dynamics/compile_bodies.hpp"
@@ -15,8 +17,10 @@ namespace {
 /// every part needs the sites of frames and widens the characteristic length.
 class Compiler {
  public:
-  Compiler(const Model& model, double horizon)
-      : model_(model), horizon_(horizon), bodies_(model, out_) {}
+  Compiler(const Model& model, double horizon, const Vector3& origin)
+      : model_(model), horizon_(horizon), bodies_(model, out_) {
+    out_.origin = origin;
+  }
 
   CompiledModel run() {
     bodies_.add_bodies();
@@ -124,7 +128,8 @@ class Compiler {
       add_drive(joint, {std::visit(compiled, *drive), std::holds_alternative<Speed>(*drive)});
     }
     joint_entries_.back() = out_.elements.joints.size();
-    out_.elements.joints.push_back({name, std::move(joint)});
+    const int index = static_cast<int>(joint_entries_.size()) - 1;
+    out_.elements.joints.push_back({name, std::move(joint), index});
   }
 
   void add_joint(const Fixed& j) { add_simple(j, make_fixed); }
@@ -169,8 +174,7 @@ class Compiler {
     bool translation[3] = {}, rotation[3] = {};
     for (const Axis axis : j.translation) translation[static_cast<int>(axis)] = true;
     for (const Axis axis : j.rotation) rotation[static_cast<int>(axis)] = true;
-    const std::vector<int> nodes = bodies_.nodes(j.body);
-    for (const int node : nodes) {
+    for (const int node : bodies_.nodes(j.body)) {
       JointElement joint;
       joint.node_B = node;
       joint.frame_B.d = bodies_.origin(j.body);
@@ -178,7 +182,6 @@ class Compiler {
       joint.frame_A.d = joint.frame_B.point(pose_of(node));
       make_lock(joint, translation, rotation);
       finish(j.name, std::move(joint), std::nullopt);
-      out_.elements.joints.back().internal = nodes.size() > 1;
     }
   }
 
@@ -249,6 +252,7 @@ class Compiler {
     UserForceElement user;
     user.name = f.name;
     user.law = f.law;
+    user.origin = out_.origin;
     std::tie(user.node_A, user.frame_A) = site_of(f.between[0]);
     std::tie(user.node_B, user.frame_B) = site_of(f.between[1]);
     consider_frame(user.node_A, user.frame_A);
@@ -265,8 +269,35 @@ class Compiler {
 
 }  // namespace
 
-CompiledModel compile(const CheckedModel& model, double horizon) {
-  return Compiler(model.simulated(), horizon).run();
+CompiledModel compile(const Model& model, double horizon, const Vector3& origin) {
+  return Compiler(model, horizon, origin).run();
+}
+
+Vector3 far_origin(const CompiledModel& compiled) {
+  constexpr double far = 64;  // sizes: six bits of 52 are lost up to there
+  Eigen::AlignedBox3d scene;
+  const auto take = [&](int node, const FrameOnNode& frame) {
+    if (node == 0) scene.extend(frame.d);
+  };
+  for (std::size_t i = 1; i < compiled.configuration.nodes.size(); ++i) {
+    const Vector3 size = Vector3::Constant(compiled.node_lengths[i]);
+    scene.extend(compiled.configuration.nodes[i].x - size);
+    scene.extend(compiled.configuration.nodes[i].x + size);
+  }
+  for (const JointEntry& joint : compiled.elements.joints) {
+    take(joint.element.node_A, joint.element.frame_A);
+    take(joint.element.node_B, joint.element.frame_B);
+  }
+  for (const auto* list : {&compiled.elements.places.colliders, &compiled.elements.places.forces}) {
+    for (const std::vector<Site>& sites : *list) {
+      for (const Site& site : sites) take(site.node, site.frame);
+    }
+  }
+  const double size = scene.sizes().maxCoeff();
+  const Vector3 centre = scene.center();
+  if (!(size > 0) || !(centre.cwiseAbs().maxCoeff() > far * size)) return Vector3::Zero();
+  const double grid = std::exp2(std::ceil(std::log2(size)));
+  return grid * (centre / grid).array().round();
 }
 
 }  // namespace saltus

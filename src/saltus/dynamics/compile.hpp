@@ -9,6 +9,7 @@ namespace saltus {
 
 /// A model turned into elements on nodes, before unknowns are numbered.
 struct CompiledModel {
+  Vector3 origin = Vector3::Zero();  ///< where places count from, in the inertial frame
   ElementLists elements = {};
   std::vector<NodeKind> node_kinds = {};  ///< node 0 is the ground
   Configuration configuration = {};       ///< as given
@@ -22,6 +23,12 @@ struct CompiledModel {
   std::vector<CompiledFunction> breaking_functions = {};
 };
 
-CompiledModel compile(const CheckedModel& model, double horizon);
+/// @param origin  where the places of this model count from, in the inertial frame
+CompiledModel compile(const Model& model, double horizon, const Vector3& origin = {0, 0, 0});
+
+/// A point near a compiled model that lies far from its own origin, for its size: coordinates from
+/// there keep the digits that distances need. Zero for one that does not. In binary it is so round
+/// that moving a place by it rounds nothing.
+Vector3 far_origin(const CompiledModel& compiled);
 
 }  // namespace saltus

@@ -27,7 +27,7 @@ constexpr int most_shapes = 8;
 
 /// An equation that a flexible body needs and results do not show.
 void add_internal(CompiledModel& out, std::string name, JointElement joint) {
-  out.elements.joints.push_back({std::move(name), std::move(joint), 0, true});
+  out.elements.joints.push_back({std::move(name), std::move(joint)});
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,8 +41,12 @@ struct BodyEntry {
 struct JointEntry {
   std::string name;
   JointElement element;
-  int first_row = 0;      ///< of its multipliers
-  bool internal = false;  ///< an equation of a flexible body: results do not show it
+  /// In the model's list; none of an equation of a flexible body, which results do not show. A lock
+  /// holds every node of a flexible body: its entries follow each other.
+  std::optional<int> joint = {};
+  int first_row = 0;  ///< of its multipliers
+
+  bool is_internal() const { return !joint; }
 };
 
 /// A place on a node: where a frame of the model is.

@@ -52,7 +52,7 @@ std::string violated_joints(const System& system, const VectorX& g) {
       const int row = joint.first_row + i;
       const double scale = system.is_angular(row) ? 1.0 : system.characteristic_length();
       if (std::abs(g[row]) / scale < 0.1 * worst) continue;
-      const std::string name = joint.internal ? joint.name : '"' + joint.name + '"';
+      const std::string name = joint.is_internal() ? joint.name : '"' + joint.name + '"';
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
       break;
     }

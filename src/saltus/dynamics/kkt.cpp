@@ -29,6 +29,10 @@ constexpr int most_rounds = 20;
 /// A change of the motion, of its size, that is round-off.
 constexpr double refined = 1e-15;
 
+/// Rounds that take ε out of the forces of least multipliers: each leaves some ε of what is
+/// missing.
+constexpr int least_rounds = 4;
+
 }  // namespace
 
 KktSolver::KktSolver(const System& system)
@@ -62,6 +66,32 @@ bool KktSolver::detect_redundancy(const Configuration& q, double time) {
     all_but_one[c] = redundant;
   }
   return true;
+}
+
+bool KktSolver::has_redundancy() const {
+  return std::ranges::find(regularization_, redundant) != regularization_.end();
+}
+
+void KktSolver::make_least(const Configuration& q, double time, VectorX& lambda) {
+  if (!has_redundancy()) return;
+  zero_.setZero(system_.velocities());
+  if (!linearize(q, zero_, zero_, {.time = time}, lambda, {.mass = 1})) return;
+  least_.setZero(system_.constraints());
+  x_.resize(system_.unknowns());
+  for (int round = 0; round < least_rounds; ++round) {
+    force_.setZero(system_.velocities());
+    missing_ = lambda - least_;
+    system_.add_constraint_forces(q, missing_, force_);
+    x_.head(system_.velocities()) = -force_;
+    x_.tail(system_.constraints()).setZero();
+    solve(x_);
+    least_ += x_.tail(system_.constraints());
+  }
+  for (int row = 0; row < system_.constraints(); ++row) {
+    const int component = system_.component_of(system_.velocities() + row);
+    const double epsilon = regularization_[static_cast<std::size_t>(component)];
+    if (epsilon == redundant) lambda[row] = least_[row];
+  }
 }
 
 bool KktSolver::linearize(const Configuration& q, const VectorX& v, const VectorX& vdot,

@@ -26,6 +26,11 @@ class KktSolver {
   /// larger from now on (docs/theory/generalized_alpha.md, section 4).
   bool detect_redundancy(const Configuration& q, double time);
 
+  bool has_redundancy() const;
+  /// Of all multipliers of redundant joints with the same forces Gᵀλ at q the least in the metric
+  /// of δ of the masses, which knows neither step nor forces (section 4). Leaves another matrix.
+  void make_least(const Configuration& q, double time, VectorX& lambda);
+
   /// Assembles, adds `more` and factorises; false if the matrix is singular.
   bool linearize(const Configuration& q, const VectorX& v, const VectorX& vdot, const Instant& at,
                  const VectorX& lambda, const Linearization& linearization,
@@ -50,8 +55,9 @@ class KktSolver {
   const System& system_;
   linalg::SparseMatrix S_;
   linalg::Factorization factorization_;
-  std::vector<double> regularization_;    // of components
-  std::vector<int> multiplier_diagonal_;  // slots
+  std::vector<double> regularization_;          // of components
+  std::vector<int> multiplier_diagonal_;        // slots
+  VectorX x_, zero_, force_, least_, missing_;  // workspace of make_least
 };
 
 }  // namespace saltus

@@ -89,8 +89,8 @@ struct State {
   VectorX pseudo_acceleration = {};  ///< generalized-α's own
   VectorX multiplier = {};           ///< of the smooth motion, N or N m
   VectorX impulse = {};              ///< Λ: what the last velocity correction added
-  /// What joints carry, N or N m: the multiplier, and over the step their share of contacts that
-  /// last. Impacts are impulses, and no part of it.
+  /// What joints carry, N or N m: the multiplier, and their share of contacts that last. Impacts
+  /// are impulses, and no part of it.
   VectorX reaction = {};
   std::vector<Vector3> rotation = {};       ///< accumulated, inertial components, rad, per node
   ForceTerms forces = {};                   ///< at the end of the last smooth motion

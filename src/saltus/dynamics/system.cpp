@@ -7,6 +7,7 @@
 
 #include "saltus/dynamics/compile.hpp"
 #include "saltus/dynamics/element_loops.hpp"
+#include "saltus/model/moved.hpp"
 
 namespace saltus {
 
@@ -34,11 +35,25 @@ double length_of(double length, double height) {
   return height > atom ? height : 1.0;
 }
 
-System::System(const CheckedModel& model, double horizon)
-    : System(compile(model, horizon), model.given().gravity) {}
+namespace {
+
+CompiledModel compile_near(const Model& model, double horizon) {
+  CompiledModel compiled = compile(model, horizon);
+  const Vector3 origin = far_origin(compiled);
+  if (origin.isZero()) return compiled;
+  return compile(moved(model, -origin), horizon, origin);
+}
+
+}  // namespace
+
+System::System(const CheckedModel& model, double horizon, Places places)
+    : System(places == Places::Near ? compile_near(model.simulated(), horizon)
+                                    : compile(model.simulated(), horizon),
+             model.given().gravity) {}
 
 System::System(CompiledModel&& compiled, const Vector3& gravity)
-    : gravity_(gravity),
+    : origin_(compiled.origin),
+      gravity_(gravity),
       elements_(std::move(compiled.elements)),
       breaking_functions_(std::move(compiled.breaking_functions)),
       given_configuration_(std::move(compiled.configuration)),
@@ -48,6 +63,10 @@ System::System(CompiledModel&& compiled, const Vector3& gravity)
   pattern_ = make_pattern();
   find_components(compiled);
   make_maps();
+  if (origin_.isZero()) return;
+  Configuration there = given_configuration_;
+  for (NodePose& node : there.nodes) node.x += origin_;
+  energy_at_origin_ = gravity_energy(there) - gravity_energy(given_configuration_);
 }
 
 std::optional<Break> System::next_break(double after, double until) const {
@@ -134,13 +153,13 @@ std::string System::owner_name(int unknown) const {
     }
     for (const JointEntry& joint : elements_.joints) {  // the node of a rigid node set
       const Node& node = nodes_[static_cast<std::size_t>(joint.element.node_A)];
-      if (joint.internal && node.contains(unknown)) return joint.name;
+      if (joint.is_internal() && node.contains(unknown)) return joint.name;
     }
   }
   for (const JointEntry& joint : elements_.joints) {
     const int row = unknown - velocities_ - joint.first_row;
     if (row < 0 || row >= joint.element.rows()) continue;
-    return joint.internal ? joint.name : fmt::format("joint \"{}\"", joint.name);
+    return joint.is_internal() ? joint.name : fmt::format("joint \"{}\"", joint.name);
   }
   return fmt::format("unknown {}", unknown);
 }
@@ -269,9 +288,11 @@ double System::kinetic_energy(const Configuration& q, const VectorX& v) const {
 }
 
 double System::gravity_energy(const Configuration& q) const {
-  return sum_energies(
-      elements_, input_at(q),
-      []<MassElement E>(const E& e, const typename E::View& at) { return e.gravity_energy(at); });
+  return energy_at_origin_ +
+         sum_energies(elements_, input_at(q),
+                      []<MassElement E>(const E& e, const typename E::View& at) {
+                        return e.gravity_energy(at);
+                      });
 }
 
 double System::elastic_energy(const Configuration& q) const {

@@ -57,8 +57,12 @@ struct CompiledModel;
 /// hold a System, it is valid. Unknowns are numbered velocities first, then multipliers.
 class System {
  public:
+  /// From where the positions of nodes count. Near: as the model gives them, or, if it is far from
+  /// the origin for its size, from a point near it, so that no digits are lost.
+  enum class Places { AsGiven, Near };
+
   /// @param horizon  end of the run, s: up to it integrals of drives are tabulated.
-  explicit System(const CheckedModel& model, double horizon = 1.0);
+  explicit System(const CheckedModel& model, double horizon = 1.0, Places places = Places::AsGiven);
 
   using Unknowns12 = std::array<int, 12>;
 
@@ -68,6 +72,8 @@ class System {
   const std::vector<Node>& nodes() const { return nodes_; }
   const ElementLists& elements() const { return elements_; }
   const Vector3& gravity() const { return gravity_; }
+  /// Where the positions of nodes count from, in the inertial frame.
+  const Vector3& origin() const { return origin_; }
   const linalg::SparsityPattern& pattern() const { return pattern_; }
   /// About what moves with a node, kg; 0 for the ground and for nodes without inertia.
   double node_mass(int node) const { return node_masses_[static_cast<std::size_t>(node)]; }
@@ -165,6 +171,8 @@ class System {
   void regularize(const Configuration& q, std::span<const double> epsilon,
                   linalg::SparseMatrix& S) const;
 
+  Vector3 origin_ = Vector3::Zero();
+  double energy_at_origin_ = 0;  // of gravity, J: what moving the system there has taken
   Vector3 gravity_;
   ElementLists elements_;
   std::vector<CompiledFunction> breaking_functions_;  // those that may jump or kink

@@ -12,7 +12,8 @@ ContactFeature ContactFeature::on(int node, const FrameOnNode& site, const Featu
 }
 
 double ContactFeature::extent() const {
-  return form.kind == FeatureKind::Plane ? 0 : std::max(form.radius, frame.d.norm());
+  if (form.kind == FeatureKind::Plane) return 0;
+  return node == 0 ? form.radius : std::max(form.radius, frame.d.norm());
 }
 
 DistanceBound::DistanceBound(const ContactFeature& surface, const NodePose& node)

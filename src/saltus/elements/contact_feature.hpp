@@ -15,8 +15,8 @@ struct ContactFeature {
   /// A feature of a shape whose frame is at `site` of a node.
   static ContactFeature on(int node, const FrameOnNode& site, const Feature& feature);
 
-  /// Its size, or how far it is from its node if that is more, m. A plane has no size, and where it
-  /// is on the ground says nothing: 0.
+  /// Its size, or how far it is from its node if that is more, m. A plane has no size: 0; and where
+  /// something is on the ground says nothing.
   double extent() const;
 };
 

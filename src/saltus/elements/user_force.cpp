@@ -41,8 +41,9 @@ double increment(double size) {
 
 Vector12 UserForceElement::force(const NodePair& pair, const Vector12& v, double t) const {
   if (!law) return Vector12::Zero();
-  const FrameMotion A = motion(pair.A, frame_A, v.head<6>());
-  const FrameMotion B = motion(pair.B, frame_B, v.tail<6>());
+  FrameMotion A = motion(pair.A, frame_A, v.head<6>());
+  FrameMotion B = motion(pair.B, frame_B, v.tail<6>());
+  for (FrameMotion* frame : {&A, &B}) frame->position += origin;
   const Wrench w = law(t, A, B);
   if (!(w.force.allFinite() && w.torque.allFinite()) && is_finite(A) && is_finite(B)) {
     throw InputError(Issue{

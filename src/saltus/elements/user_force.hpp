@@ -14,6 +14,8 @@ struct UserForceElement {
   std::string name = {};
   int node_A = 0, node_B = 0;
   FrameOnNode frame_A = {}, frame_B = {};
+  Vector3 origin =
+      Vector3::Zero();  ///< where positions count from: the law gets those of the model
   ForceLaw law = {};
 
   struct Tangents {

@@ -144,7 +144,9 @@ class VelocityCorrection {
   void renew_accelerations(const SmoothMotion& smooth, State& next) const;
 
   const ContactImpulses& impulses() const { return impulses_; }
-  const VectorX& jump() const { return W_; }       ///< W
+  const VectorX& jump() const { return W_; }  ///< W
+  /// Of joints: whether Λ acted along the mean of both ends.
+  const std::vector<char>& turned_joints() const { return turned_joints_; }
   const Sizes& speeds() const { return speeds_; }  ///< scales of the islands' velocities
 
   void archive(Archive& memory) { memory(impulses_); }

@@ -21,14 +21,27 @@ class NonsmoothAlphaStepper : public Stepper {
   void start(State& state, double h) override;
   StepReport step(State& state, double h, double end, bool accept = false) override;
   KktSolver& kkt() override { return kkt_; }
-  void archive(Archive& memory) override { memory(kkt_, position_, velocity_); }
+  void archive(Archive& memory) override { memory(kkt_, position_, velocity_, carried_); }
 
  private:
   void solve_decoupled(const StepData& step, bool accept);
   void solve_coupled(const StepData& step);
   void finish(State& state, const StepData& step);
-  void find_first_reactions(State& state, double h) const;
-  void find_reactions(double h);
+  void find_first_reactions(State& state, double h);
+  void go_back(const NonsmoothAlphaStepper& trial, VectorX& reaction);
+  bool is_loaded(int row) const;
+  void find_reactions(const State& state, double h);
+
+  /// What joints have carried, N or N m, lasting contacts included: known as means over steps.
+  struct Carried {
+    VectorX smooth = {};  ///< of the smooth forces, in the sense of ForceWeights
+    VectorX mean = {};    ///< over the last step
+    VectorX rate = {};    ///< between the middles of the last two steps, per s
+    VectorX rate_before = {};
+    double step = 0;  ///< the last one, s
+
+    void archive(Archive& memory) { memory(smooth, mean, rate, rate_before, step); }
+  };
 
   const System& system_;
   NonsmoothGeneralizedAlpha options_;
@@ -40,8 +53,10 @@ class NonsmoothAlphaStepper : public Stepper {
   PositionCorrection position_;
   VelocityCorrection velocity_;
   StepLedger ledger_;
+  Carried carried_;
   State next_;
-  VectorX zero_, motion_, change_, multiplier_;
+  VectorX zero_, motion_, change_, multiplier_, earlier_;
+  std::vector<int> rows_;
   ForceTerms mean_;
 };
 

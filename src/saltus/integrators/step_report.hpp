@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,9 @@ struct StepReport {
   double overlooked = std::numeric_limits<double>::quiet_NaN();
   double contact_residual = 0;  ///< relative, of the contact laws at velocity level
   ForceWeights weights = {};
+  /// Whether the corrections of a joint's velocities, in the order of the system, acted along the
+  /// mean of its rows at both ends; empty: all along those of the end. Until the next step.
+  std::span<const char> joints_along_mean = {};
   std::string message = {};  ///< which sub-problem failed, where, how far; empty if converged
   std::vector<StepWarning> warnings = {};
   std::vector<ContactEvent> events = {};

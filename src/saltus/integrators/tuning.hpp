@@ -37,6 +37,16 @@ struct SmoothTuning {
   static constexpr int most_coupled_iterations = 500;
 };
 
+/// What joints carry at the end of a step, nonsmooth_alpha.cpp.
+struct CarriedTuning {
+  /// Rates of three steps are those of a smooth function if they bend by less than this of the
+  /// largest, and less and less so up to twice as much: a sine of 20 steps bends by 0.1, a jump by
+  /// 1, an oscillation from step to step by 4.
+  static constexpr double smooth_bend = 0.35;
+  /// Where they are not, a rate counts up to so many times the one before.
+  static constexpr double growth = 3;
+};
+
 /// When joints hold and corrections balance, correction_limits.cpp.
 struct CorrectionTuning {
   /// Joints are projected to this of L: a hundred times the round-off of coordinates.

@@ -10,7 +10,7 @@ Json vector_json(const Vector3& v) { return Json::array({v.x(), v.y(), v.z()}); 
 ReportAnchors::ReportAnchors(const ElementLists& elements) : elements_(elements) {
   for (const JointEntry& joint : elements.joints) {
     const int patch = joint.element.node_A;
-    if (!joint.internal || patch == 0 || body_of(patch) >= 0) continue;
+    if (!joint.is_internal() || patch == 0 || body_of(patch) >= 0) continue;
     patches_[patch].push_back(joint.element.node_B);
   }
 }

@@ -49,10 +49,10 @@ class SceneMaker {
 
   Json joints() const {
     Json list = Json::array();
-    std::size_t i = 0;
+    int next = 0;
     for (const JointEntry& entry : system_.elements().joints) {
-      if (entry.internal) continue;
-      const Joint& joint = model_.joints[i++];
+      if (entry.joint != next) continue;  // of a flexible body that is locked the first node
+      const Joint& joint = model_.joints[static_cast<std::size_t>(next++)];
       const JointElement& e = entry.element;
       list.push_back({{"name", entry.name},
                       {"type", type_of(joint)},

@@ -82,7 +82,8 @@ BearingWatch::Race BearingWatch::race(const Model& model, const Frame& frame,
   race.node = points.listed[static_cast<std::size_t>(race.first)].element.node_A;
   const RacePose initial = race_pose(model, frame);
   const NodePose& node = system_.given_configuration().nodes[static_cast<std::size_t>(race.node)];
-  race.frame = {node.R.transpose() * (initial.centre - node.x), node.R.transpose() * initial.axes};
+  race.frame = {node.R.transpose() * (initial.centre - system_.origin() - node.x),
+                node.R.transpose() * initial.axes};
   return race;
 }
 

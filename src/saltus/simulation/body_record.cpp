@@ -30,7 +30,7 @@ void BodyRecord::put_rigid(const BodyEntry& body, const State& state, Row& row) 
   const int k = system_.nodes()[n].first_unknown;
   const Vector3 arm = pose.R * body.origin;
   const Vector3 xdot = state.velocity.segment<3>(k);
-  row.put(owner, quantities::position, Vector3(pose.x + arm));
+  row.put(owner, quantities::position, Vector3(pose.x + arm + system_.origin()));
   if (!body.has_rotation()) return row.put(owner, quantities::velocity, xdot);
   row.put(owner, quantities::orientation, pose.orientation);
   const Vector3 omega = pose.R * state.velocity.segment<3>(k + 3);

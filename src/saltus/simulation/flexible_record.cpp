@@ -5,29 +5,10 @@
 #include "saltus/simulation/quantities.hpp"
 
 namespace saltus {
-VectorX nodal_pull(const System& system) {
-  VectorX along_x = VectorX::Zero(system.velocities()), pull;
-  for (const Node& node : system.nodes()) {
-    if (node.unknowns > 0) along_x[node.first_unknown] = 1;
-  }
-  system.mass_times(system.given_configuration(), along_x, pull);
-  return pull;
-}
 
 FlexibleRecord::FlexibleRecord(const System& system, const BodyEntry& body, const VectorX& pull,
                                FlexibleDetail detail)
-    : system_(system), body_(body), detail_(detail) {
-  double mass = 0;
-  for (int i = 0; i < body.nodes; ++i) {
-    const Node& node = system.nodes()[static_cast<std::size_t>(body.node + i)];
-    weights_.push_back(pull[node.first_unknown]);
-    mass += weights_.back();
-  }
-  for (double& weight : weights_) weight /= mass;
-  for (const BeamInertia& piece : system.elements().beam_inertias) {
-    const bool is_of_body = piece.node_A >= body.node && piece.node_A < body.node + body.nodes;
-    if (is_of_body && !piece.is_constant()) curved_.push_back({&piece, piece.mass / mass});
-  }
+    : system_(system), body_(body), detail_(detail), centre_(system, body, pull) {
   if (body.kind == BodyKind::Beam) {
     const NodePair pair = ends(system.given_configuration());
     rest_ = pair.A.R.transpose() * pair.B.R;
@@ -58,24 +39,11 @@ void FlexibleRecord::row(const State& state, Row& row) const {
 }
 
 void FlexibleRecord::put_centre(const State& state, Row& row) const {
-  Vector3 x = Vector3::Zero(), v = Vector3::Zero();
-  for (int i = 0; i < body_.nodes; ++i) {
-    const auto node = static_cast<std::size_t>(body_.node + i);
-    const double weight = weights_[static_cast<std::size_t>(i)];
-    x += weight * state.configuration.nodes[node].x;
-    v += weight * state.velocity.segment<3>(system_.nodes()[node].first_unknown);
-  }
-  for (const CurvedPiece& curved : curved_) {
-    const BeamInertia& piece = *curved.inertia;
-    const NodePair pair = system_.pair(state.configuration, piece.node_A, piece.node_B);
-    const Vector12 ends = system_.local(state.velocity, piece.node_A, piece.node_B);
-    x += curved.weight * (piece.centre(pair) - (pair.A.x + pair.B.x) / 2);
-    v += curved.weight *
-         (piece.centre_velocity(pair, ends) - (ends.head<3>() + ends.segment<3>(6)) / 2);
-  }
   const OwnerView owner{OwnerKind::Bodies, body_.name};
-  row.put(owner, quantities::centre_position, x);
-  row.put(owner, quantities::centre_velocity, v);
+  row.put(owner, quantities::centre_position,
+          Vector3(centre_.position(state.configuration) + system_.origin()));
+  row.put(owner, quantities::centre_velocity,
+          centre_.velocity(state.configuration, state.velocity));
 }
 
 void FlexibleRecord::put_shape(const State& state, Row& row) const {
@@ -107,7 +75,7 @@ void FlexibleRecord::put_nodes(const State& state, Row& row) const {
     const auto node = static_cast<std::size_t>(body_.node + i);
     const NodePose& pose = state.configuration.nodes[node];
     const int k = system_.nodes()[node].first_unknown;
-    row.put(owner, quantities::node_position, pose.x);
+    row.put(owner, quantities::node_position, Vector3(pose.x + system_.origin()));
     row.put(owner, quantities::node_velocity, Vector3(state.velocity.segment<3>(k)));
     if (body_.kind == BodyKind::Beam) {
       row.put(owner, quantities::section_orientation, pose.orientation);

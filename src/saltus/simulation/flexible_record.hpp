@@ -5,13 +5,10 @@
 
 #include "saltus/dynamics/system.hpp"
 #include "saltus/model/options.hpp"
+#include "saltus/simulation/flexible_centre.hpp"
 #include "saltus/simulation/row.hpp"
 
 namespace saltus {
-
-/// What a unit acceleration along x pulls at each unknown: at the x of a node, its part of the
-/// mass.
-VectorX nodal_pull(const System& system);
 
 /// What rows have of a flexible body: its centre of mass, its nodes, its elements.
 class FlexibleRecord {
@@ -38,14 +35,7 @@ class FlexibleRecord {
   const System& system_;
   const BodyEntry& body_;
   FlexibleDetail detail_;
-  /// A piece of beam whose mass is not on the chord of its nodes.
-  struct CurvedPiece {
-    const BeamInertia* inertia = nullptr;
-    double weight = 0;  // part of the body's mass
-  };
-
-  std::vector<double> weights_;  // of the nodes, sum 1
-  std::vector<CurvedPiece> curved_ = {};
+  FlexibleCentre centre_;
   Matrix3 rest_ = Matrix3::Identity();              // R_startᵀ R_end of a beam at rest
   mutable std::vector<Vector6> nodal_stress_ = {};  // workspace of solids
   mutable std::vector<double> cell_stress_ = {};    // von Mises

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/simulation/joint_record.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "saltus/simulation/quantities.hpp"
@@ -18,34 +19,72 @@ JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
   return {force, B.R * f.tail<3>() - (B.R * joint.frame_B.d).cross(force)};
 }
 
-JointRecord::JointRecord(const System& system)
-    : system_(system),
-      impulses_(system.elements().joints.size()),
-      last_reactions_(system.elements().joints.size()),
-      means_(system.elements().joints.size()) {}
+JointRecord::JointRecord(const System& system) : system_(system) {
+  const std::vector<JointEntry>& entries = system.elements().joints;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].is_internal()) continue;
+    if (!joints_.empty() && entries[joints_.back().first].joint == entries[i].joint) {
+      ++joints_.back().count;
+      continue;
+    }
+    joints_.push_back({.first = i});
+  }
+  for (Shown& joint : joints_) {
+    if (joint.count == 1) continue;
+    const int node = entries[joint.first].element.node_B;
+    const std::vector<BodyEntry>& bodies = system.elements().bodies;
+    const auto body = std::ranges::find(bodies, node, &BodyEntry::node);
+    joint.held.emplace(system, *body, nodal_pull(system));
+  }
+  for (auto* list : {&impulses_, &last_reactions_, &means_}) list->resize(joints_.size());
+}
 
-JointReaction JointRecord::reaction(std::size_t joint, const State& state,
+JointReaction JointRecord::reaction(const Shown& joint, const Configuration& q,
                                     const VectorX& multiplier) const {
-  const JointEntry& entry = system_.elements().joints[joint];
-  return joint_reaction(entry.element, state.configuration,
-                        multiplier.segment(entry.first_row, entry.element.rows()));
+  const auto of_entry = [&](std::size_t i) {
+    const JointEntry& entry = system_.elements().joints[i];
+    return joint_reaction(entry.element, q,
+                          multiplier.segment(entry.first_row, entry.element.rows()));
+  };
+  if (!joint.held) return of_entry(joint.first);
+  const Vector3 centre = joint.held->position(q);
+  JointReaction sum;
+  for (std::size_t i = joint.first; i < joint.first + joint.count; ++i) {
+    const JointElement& e = system_.elements().joints[i].element;
+    const Vector3 arm = e.frame_B.point(q.nodes[static_cast<std::size_t>(e.node_B)]) - centre;
+    const JointReaction one = of_entry(i);
+    sum.force += one.force;
+    sum.torque += one.torque + arm.cross(one.force);
+  }
+  return sum;
+}
+
+/// What the last correction of velocities added.                         (11, section 7)
+JointReaction JointRecord::correction(const Shown& joint, const State& state,
+                                      const StepReport& step) const {
+  JointReaction jump = reaction(joint, state.configuration, state.impulse);
+  if (step.joints_along_mean.empty() || step.joints_along_mean[joint.first] == 0) return jump;
+  const JointReaction at_start = reaction(joint, last_, state.impulse);
+  for (Vector3 JointReaction::*part : {&JointReaction::force, &JointReaction::torque}) {
+    jump.*part = (jump.*part + at_start.*part) / 2;
+  }
+  return jump;
 }
 
 void JointRecord::start(const State& state) {
-  for (std::size_t i = 0; i < last_reactions_.size(); ++i) {
-    if (system_.elements().joints[i].internal) continue;
-    last_reactions_[i] = means_[i] = reaction(i, state, state.multiplier);
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    last_reactions_[i] = means_[i] = reaction(joints_[i], state.configuration, state.multiplier);
   }
+  last_ = state.configuration;
   last_time_ = state.time;
 }
 
 void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*output*/) {
   const auto [alpha_m, alpha_f, gamma] = step.weights;
   const double h = state.time - last_time_;
-  for (std::size_t i = 0; i < impulses_.size(); ++i) {
-    if (system_.elements().joints[i].internal) continue;
-    const JointReaction smooth = reaction(i, state, state.multiplier);
-    const JointReaction jump = reaction(i, state, state.impulse);
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const JointReaction smooth = reaction(joints_[i], state.configuration, state.multiplier);
+    const JointReaction jump = correction(joints_[i], state, step);
     for (Vector3 JointReaction::*part : {&JointReaction::force, &JointReaction::torque}) {
       // The first mean is that of the time at which the method has its first acceleration.
       if (is_first_) {
@@ -61,16 +100,16 @@ void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*
     last_reactions_[i] = smooth;
   }
   is_first_ = false;
+  if (!joints_.empty()) last_ = state.configuration;
   last_time_ = state.time;
 }
 
 void JointRecord::row(const State& state, Row& row) {
-  const std::vector<JointEntry>& joints = system_.elements().joints;
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    if (joints[i].internal) continue;
-    const OwnerView owner{OwnerKind::Joints, joints[i].name};
-    const JointElement& e = joints[i].element;
-    const JointReaction now = reaction(i, state, state.reaction);
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const JointEntry& entry = system_.elements().joints[joints_[i].first];
+    const OwnerView owner{OwnerKind::Joints, entry.name};
+    const JointElement& e = entry.element;
+    const JointReaction now = reaction(joints_[i], state.configuration, state.reaction);
     const JointReaction impulse = std::exchange(impulses_[i], {});
     row.put(owner, quantities::joint_force, now.force);
     row.put(owner, quantities::joint_torque, now.torque);

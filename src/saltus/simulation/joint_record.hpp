@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "saltus/dynamics/system.hpp"
+#include "saltus/simulation/flexible_centre.hpp"
 #include "saltus/simulation/observer.hpp"
 
 namespace saltus {
@@ -18,7 +20,8 @@ struct JointReaction {
 JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
                              const Eigen::Ref<const VectorX>& multiplier);
 
-/// What joints carry, and how far they have gone.
+/// What joints carry, and how far they have gone. Of a lock that holds a flexible body: the sum
+/// over its nodes, about the centre of mass.
 class JointRecord : public Observer {
  public:
   /// @param system  must live longer
@@ -30,15 +33,25 @@ class JointRecord : public Observer {
   void step(const State& state, const StepReport& step, RunOutput& output) override;
   void row(const State& state, Row& row) override;
   void archive(Archive& memory) override {
-    memory(impulses_, last_reactions_, means_, last_time_, is_first_);
+    memory(impulses_, last_reactions_, means_, last_, last_time_, is_first_);
   }
 
  private:
-  JointReaction reaction(std::size_t joint, const State& state, const VectorX& multiplier) const;
+  /// A joint of the model: entries of the system that follow each other.
+  struct Shown {
+    std::size_t first = 0, count = 1;
+    std::optional<FlexibleCentre> held = {};  ///< the flexible body of a lock
+  };
+
+  JointReaction reaction(const Shown& joint, const Configuration& q,
+                         const VectorX& multiplier) const;
+  JointReaction correction(const Shown& joint, const State& state, const StepReport& step) const;
 
   const System& system_;
+  std::vector<Shown> joints_;
   // Of all joints; the last smooth ones, and their means in the sense of ForceWeights.
   std::vector<JointReaction> impulses_, last_reactions_, means_;
+  Configuration last_;
   double last_time_ = 0;
   bool is_first_ = true;
 };

@@ -153,7 +153,7 @@ Simulation::Simulation(const CheckedRun& run, LogSink log)
     : model_(with_laws(run).model()),
       options_(run.options()),
       log_(std::move(log)),
-      system_(model_, horizon_of(options_)),
+      system_(model_, horizon_of(options_), System::Places::Near),
       start_warnings_(first_warnings(model_, options_)),
       state_(first_state(system_, log_, start_warnings_)),
       output_(system_, record_of(options_).events, log_),

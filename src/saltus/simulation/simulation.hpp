@@ -45,6 +45,7 @@ class Simulation {
   const Model& model() const { return model_.given(); }
   const SimulationOptions& options() const { return options_; }
   const System& system() const { return system_; }
+  /// Places of nodes count from system().origin(), which is 0 but for models far from it.
   const State& state() const { return state_; }
   /// The channels of the rows, and what else a sink wants to know beforehand.
   const ResultLayout& layout() const { return layout_; }
