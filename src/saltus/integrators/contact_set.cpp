@@ -208,7 +208,8 @@ bool is_on_other_side(const ContactGeometry& c) {
 
 std::string_view ContactSet::others(int island) const {
   const bool joints = std::ranges::any_of(system_.elements().joints, [&](const JointEntry& joint) {
-    return !joint.internal && islands_.of_unknown(system_.velocities() + joint.first_row) == island;
+    return !joint.is_internal() &&
+           islands_.of_unknown(system_.velocities() + joint.first_row) == island;
   });
   if (joints) return "joints or other contacts";
   return islands_.is_free(island) ? "other contacts" : "elements or other contacts";

@@ -139,7 +139,7 @@ void ContactEngine<N>::run_small(SolveReport& report) {
   if (many) return run_many(report);
   const bool near = work_.acceptable(work_.best);
   correct(report, near ? Budget::polishing_iterations : work_.options.max_iterations);
-  if (done() || work_.diverged || work_.closes_gaps(work_.best)) return;
+  if (done() || work_.diverged || work_.closes_gaps(work_.best) || is_enough(work_.best)) return;
   if (work_.acceptable(work_.best)) return sweep(report, {.most = Budget::first_sweeps});
   if (work_.D.spread() > Acceptance::large_spread) {
     alternate(report, Budget::admm_iterations);
