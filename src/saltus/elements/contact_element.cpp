@@ -162,8 +162,10 @@ Vector3 ContactElement::slip_velocity(const NodePair& q, const Vector12& v) cons
   const Matrix3 e = axes(q);
   const Vector6 rates = jacobian(q, e) * v;
   const double to_B = half_gap(q), to_A = gap(q) - to_B;
-  const Vector3 turned = to_A * (q.A.R * v.segment<3>(3)) + to_B * (q.B.R * v.segment<3>(9));
-  return rates.head<3>() - surface_velocity + e.transpose() * turned.cross(e.col(0));
+  const Vector3 way_A = to_A * e.col(0), way_B = to_B * e.col(0);
+  const Vector3 omega_A = q.A.R * v.segment<3>(3), omega_B = q.B.R * v.segment<3>(9);
+  const Vector3 turned = omega_A.cross(way_A) + omega_B.cross(way_B);
+  return rates.head<3>() - surface_velocity + e.transpose() * turned;
 }
 
 Matrix3 ContactElement::axes(const NodePair& q) const {
