@@ -114,12 +114,22 @@ Eigen::Matrix<double, 1, 12> ConstrainedMotion::direction_of(const Row& row) con
          point.friction * (way_of_slip(point).transpose() * point.H.bottomRows<2>());
 }
 
+/// Friction turns a slow slip into the direction in which it grows, at a rate of μ g over its
+/// speed: steps would be proportional to the slip. One that has just begun has that direction
+/// already.
+bool ConstrainedMotion::keeps_direction(const ClosedPoint& point) const {
+  const double L = system_.characteristic_length();
+  const double begun = ConstrainedTuning::begun_slip * std::sqrt(acceleration_scale_ * L);
+  const double slow = point.begins ? std::max(begun, slowest_slip_) : slowest_slip_;
+  return !(point.velocity.tail<2>().norm() > slow);
+}
+
 /// The direction of the slip. Beyond the moment at which it would turn round, which an event will
 /// cut off, it is that from before, so that the motion of a step is smooth.
 Eigen::Vector2d ConstrainedMotion::way_of_slip(const ClosedPoint& point) const {
   const Eigen::Vector2d slip = point.velocity.tail<2>();
   const double speed = slip.norm();
-  if (!(speed > slowest_slip_)) return point.direction;
+  if (keeps_direction(point)) return point.direction;
   return (slip.dot(point.direction) < 0 ? -1 : 1) / speed * slip;
 }
 
@@ -290,6 +300,7 @@ bool ConstrainedMotion::accelerate(const At& at) {
   return found;
 }
 
+/// No point pulls: where there are no forces in the cones, one that would has none.
 void ConstrainedMotion::set_forces() {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     ClosedPoint& point = points_[static_cast<std::size_t>(rows_[i].point)];
@@ -299,6 +310,9 @@ void ConstrainedMotion::set_forces() {
       continue;
     }
     point.force << f, -point.friction * f * way_of_slip(point);
+  }
+  for (ClosedPoint& point : points_) {
+    if (point.force[0] < 0) point.force.setZero();
   }
 }
 

@@ -25,6 +25,8 @@ struct ClosedPoint {
   /// Of the slip at the beginning of a step, or of one that begins; unit.
   Eigen::Vector2d direction = Eigen::Vector2d::Zero();
   double speed = 0;  ///< of the slip at the beginning of a step
+  /// Slips from rest and is slow still: it keeps its direction.
+  bool begins = false;
 
   // At the last state that was looked at:
   Rows H = Rows::Zero();
@@ -42,7 +44,7 @@ struct ClosedPoint {
   }
   /// All but the entry, which the system has.
   void archive(Archive& memory) {
-    memory(contact, from, static_friction, mode, direction, speed, H, axes, velocity, bias,
+    memory(contact, from, static_friction, mode, direction, speed, begins, H, axes, velocity, bias,
            friction, force);
   }
 };
@@ -67,6 +69,8 @@ class ConstrainedMotion {
 
   /// Slips up to this speed keep the direction their points have, m/s: that of less is round-off.
   void set_slowest_slip(double speed) { slowest_slip_ = speed; }
+  /// Whether a slip is so slow that it keeps its direction.
+  bool keeps_direction(const ClosedPoint& point) const;
 
   /// H, axes, velocities and biases of all points.
   void look(const At& at);

@@ -91,6 +91,7 @@ void ContactModes::set_modes() {
     const Vector3 a = acceleration_of(i);
     if (begins_[i] && a.tail<2>().norm() > still_) {
       point.mode = ContactStatus::Slip;
+      point.begins = true;
       point.direction = a.tail<2>().normalized();
     }
     if (a[0] > still_) point.mode = ContactStatus::Open;
@@ -107,6 +108,7 @@ bool ContactModes::find(const ConstrainedMotion::At& at, double slow) {
     const double speed = point.velocity.tail<2>().norm();
     const bool slips = speed > slow || (point.friction == 0 && point.static_friction == 0);
     point.mode = slips ? ContactStatus::Slip : ContactStatus::Stick;
+    point.begins = point.begins && slips;
     if (slips) point.direction = speed > 0 ? point.velocity.tail<2>() / speed : point.direction;
   }
   if (!motion_.accelerate_free(at)) return false;

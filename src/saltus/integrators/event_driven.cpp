@@ -325,11 +325,11 @@ bool EventDrivenStepper::accept(StepReport& report) {
   motion_.project_velocity(next_.configuration, next_.time, next_.velocity);
   system_.update_angles(next_.configuration);
   next_.energy.numerical_loss += before - energy();
-  const double slow = slowest_slip();
   for (ClosedPoint& point : motion_.points()) {
     const double speed = point.velocity.tail<2>().norm();
-    if (point.mode == ContactStatus::Slip && speed > slow) {
+    if (point.mode == ContactStatus::Slip && !motion_.keeps_direction(point)) {
       point.direction = point.velocity.tail<2>() / speed;
+      point.begins = false;
     }
     point.speed = speed;
   }

@@ -184,6 +184,8 @@ void IslandBalance::measure(const System& system, const Islands& islands, const 
   split_norms(system, islands, residual, residual_);
   split_norms(system, islands, inertia, inertia_);
   split_norms(system, islands, reaction, reaction_);
+  // Room for what measure_forces may ask for in any later step.
+  for (SplitNorms* norms : {&forces_, &work_}) norms->reserve(residual_.size());
 }
 
 bool IslandBalance::holds(int island, double length) const {
