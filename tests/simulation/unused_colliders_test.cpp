@@ -89,22 +89,25 @@ std::vector<std::string> warnings(const Model& model) {
   return simulation.run_until(options.end_time).warnings;
 }
 
-// A point and a box cannot touch: selected is not used.
-TEST(UnusedColliders, AreThoseWithoutAPartner) {
-  Model model = with_ball(block());
-  model.add(Collider{"floor", {.body = ground_body, .position = {0, 0, -3}}, HalfSpace{}});
-  const Model bare = model;
-  model.add(on_set("z_max", Box{.size = {3, 2, 1}}));
-  EXPECT_EQ(rows(bare), rows(model));
-  EXPECT_TRUE(warnings(model).empty());
-}
-
 bool speaks_of_rigid(const std::vector<std::string>& list) {
   return std::ranges::any_of(list, [](const std::string& text) {
     return text.find(
                "collider \"pad\": its face makes the node set \"z_max\" of solid \"block\" "
                "rigid") != std::string::npos;
   });
+}
+
+// A point and a box cannot touch: selected is not used, which is told, and makes nothing rigid.
+TEST(UnusedColliders, AreThoseWithoutAPartner) {
+  Model model = with_ball(block());
+  model.add(Collider{"floor", {.body = ground_body, .position = {0, 0, -3}}, HalfSpace{}});
+  const Model bare = model;
+  model.add(on_set("z_max", Box{.size = {3, 2, 1}}));
+  EXPECT_EQ(rows(bare), rows(model));
+  const std::vector<std::string> told = warnings(model);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told[0].find("cannot touch"), std::string::npos) << told[0];
+  EXPECT_FALSE(speaks_of_rigid(told));
 }
 
 TEST(RigidNodeSets, OfCollidersThatMayTouchAreToldByName) {

@@ -219,7 +219,8 @@ bool ConstrainedMotion::find_forces(const VectorX& wanted) {
   force_ = plain_force_;
   if ((S_ * force_ - wanted).cwiseAbs().maxCoeff() > allowed) return false;
   if (are_in_cones(force_)) return true;
-  if (is_unique || !in_cones_.solve(S_, wanted, cones_, allowed, force_)) {
+  const double sharp = ConstrainedTuning::acceleration_in_cones * acceleration_scale_;
+  if (is_unique || !in_cones_.solve(S_, wanted, cones_, sharp, force_)) {
     force_ = plain_force_;
     return false;
   }

@@ -201,6 +201,8 @@ struct ConstrainedTuning {
   static constexpr double redundant_row = 1e-9;
   /// Accelerations that redundant points may be left with, over their scale.
   static constexpr double acceleration_met = 1e-7;
+  /// And those that forces in the cones may be left with: modes end as sharply.
+  static constexpr double acceleration_in_cones = 1e-11;
   /// Slips from rest keep their direction up to this part of the speed of a fall over L: what the
   /// direction turns meanwhile makes an error of the square of it.
   static constexpr double begun_slip = 1e-5;
