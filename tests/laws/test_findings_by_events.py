@@ -54,12 +54,17 @@ def test_a_force_may_jump_at_rest(text):
     assert result["m.position"][-1, 0] == pytest.approx(500 * 0.5**2 / 2, rel=1e-12)
 
 
-def test_a_box_on_four_corners_begins_to_slip():
+@pytest.mark.parametrize("direction", [0, 0.3, np.pi / 4, 2])
+def test_a_box_on_four_corners_begins_to_slip(direction):
     """Pulled harder and harder: it moves from where the pull is μ m g, with the rest of it."""
-    result = run(found("box_begins_to_slip"))
+    model = found("box_begins_to_slip")
+    along = np.array([np.cos(direction), np.sin(direction), 0])
+    pull = [{"type": "expression", "text": f"{20 * part}*t"} for part in along[:2]]
+    model["model"]["forces"][0]["value"] = [*pull, 0]
+    result = run(model)
     begins = 0.8 * G / 20
     speed = 10 * (0.5 - begins) ** 2
-    assert result["block.velocity"][-1] == pytest.approx([speed, 0, 0], abs=1e-7)
+    assert result["block.velocity"][-1] == pytest.approx(speed * along, abs=1e-7)
     slips = [event["time"] for event in result.events if event["kind"] == "slips"]
     assert slips and slips == pytest.approx([begins] * len(slips), abs=1e-7)
 

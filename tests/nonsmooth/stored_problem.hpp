@@ -113,7 +113,10 @@ class StoredProblem {
 };
 
 inline std::string path_of(const std::string& name) {
-  return std::string(SALTUS_SOURCE_DIR) + "/tests/problems/" + name + ".txt";
+  std::string path = SALTUS_SOURCE_DIR "/tests/problems/";
+  path += name;
+  path += ".txt";
+  return path;
 }
 
 inline std::string number(double value) {

@@ -69,6 +69,22 @@ Vector3 ContactModes::acceleration_of(std::size_t i) const {
   return problem_.contacts[i].b.head<3>() + point.H * system_.local(w_, e.node_A, e.node_B);
 }
 
+/// Accelerations along the surface below this are none. Where one point of two bodies moves, those
+/// beside it that move nearly as fast do so too: a box does not slip on two corners because the
+/// others are at the edge of what can be told.
+double ContactModes::still_beside(std::size_t i) const {
+  const auto bodies = [&](std::size_t k) {
+    const ContactElement& e = motion_.points()[k].element();
+    return std::minmax(e.node_A, e.node_B);
+  };
+  double fastest = 0;
+  for (std::size_t k = 0; k < motion_.points().size(); ++k) {
+    if (bodies(k) != bodies(i) || motion_.points()[k].mode != ContactStatus::Stick) continue;
+    fastest = std::max(fastest, acceleration_of(k).tail<2>().norm());
+  }
+  return fastest > still_ ? std::min(still_, ContactModeTuning::nearly_as_fast * fastest) : still_;
+}
+
 /// Points at rest that static friction does not hold begin to slip; returns whether there are new
 /// ones.
 bool ContactModes::begin_slips() {
@@ -76,7 +92,7 @@ bool ContactModes::begin_slips() {
   for (std::size_t i = 0; i < motion_.points().size(); ++i) {
     if (motion_.points()[i].mode != ContactStatus::Stick || begins_[i]) continue;
     const Vector3 a = acceleration_of(i);
-    if (a[0] > still_ || a.tail<2>().norm() <= still_) continue;
+    if (a[0] > still_ || a.tail<2>().norm() <= still_beside(i)) continue;
     begins_[i] = true;
     begins = true;
   }
@@ -86,13 +102,19 @@ bool ContactModes::begin_slips() {
 /// Accelerations of the solution say it: away from the surface leaves, along it slips, and a slip
 /// that begins has their direction (event_driven.md, section 4).
 void ContactModes::set_modes() {
+  std::vector<double> still;
+  for (std::size_t i = 0; i < motion_.points().size(); ++i) still.push_back(still_beside(i));
   for (std::size_t i = 0; i < motion_.points().size(); ++i) {
     ClosedPoint& point = motion_.points()[i];
     const Vector3 a = acceleration_of(i);
-    if (begins_[i] && a.tail<2>().norm() > still_) {
+    if (begins_[i] && a.tail<2>().norm() > still[i]) {
       point.mode = ContactStatus::Slip;
       point.begins = true;
+      // At the limit accelerations are round-off; friction, opposite to them, is not.
+      const Eigen::Vector2d friction = l_.segment<2>(3 * static_cast<Eigen::Index>(i) + 1);
+      const bool is_limit = a.tail<2>().norm() < ContactModeTuning::clear_motion * still_;
       point.direction = a.tail<2>().normalized();
+      if (is_limit && !friction.isZero(0)) point.direction = -friction.normalized();
     }
     if (a[0] > still_) point.mode = ContactStatus::Open;
   }

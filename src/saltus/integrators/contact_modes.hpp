@@ -30,6 +30,7 @@ class ContactModes {
   bool solve();
   void pose(std::size_t i);
   Vector3 acceleration_of(std::size_t i) const;
+  double still_beside(std::size_t i) const;
   bool begin_slips();
   void set_modes();
 

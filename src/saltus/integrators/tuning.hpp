@@ -229,6 +229,10 @@ struct ContactModeTuning {
   /// Accelerations below the first, over their scale, are none; or below a multiple of the residual
   /// of the laws, where that is larger, but not above the last.
   static constexpr double smallest_still = 1e-11, still_over_residual = 100, largest_still = 1e-6;
+  /// From this multiple of accelerations that are none their direction is clear.
+  static constexpr double clear_motion = 1e4;
+  /// What moves along the surface at this part of the fastest point beside it moves.
+  static constexpr double nearly_as_fast = 0.1;
   /// A residual of the contact laws that no solver improves and that still tells the modes.
   static constexpr double readable_residual = 1e-4;
 };
