@@ -57,7 +57,7 @@ def test_restitution_is_reduced_as_far_as_it_wins_energy(name, other):
 
 def test_a_block_far_from_a_belt_sticks():
     model = found("far_block")
-    model["simulation"]["end_time"] = 0.8  # the belt has given up sticking
+    model["simulation"]["end_time"] = 0.8
     result = run(model)
     assert np.abs(result["blk.position"][:, 0] - 10).max() < 1e-12
 
