@@ -108,7 +108,7 @@ class Run {
       : step_(step),
         system_(model),
         stepper_(make_stepper(system_, NonsmoothGeneralizedAlpha{.step = step}, {})),
-        state_(initial_state(system_, stepper_->kkt())) {
+        state_(initial_state(system_)) {
     stepper_->start(state_, step);
   }
 

@@ -91,7 +91,7 @@ class PileRun {
       : pile_(pile),
         system_(pile_model(pile, start, rolling)),
         stepper_(make_stepper(system_, NonsmoothGeneralizedAlpha{.step = h}, {})),
-        state_(initial_state(system_, stepper_->kkt())) {
+        state_(initial_state(system_)) {
     stepper_->start(state_, h);
   }
 

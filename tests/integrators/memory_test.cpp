@@ -38,7 +38,7 @@ struct Course {
   void start() {
     KktSolver kkt(system);
     state = initial_state(system, kkt);
-    stepper->kkt().detect_redundancy(state.configuration, state.time);
+    stepper->detect_redundancy(state);
     stepper->start(state, h);
   }
   /// The n-th step, in halves where it does not converge, as a run does it.

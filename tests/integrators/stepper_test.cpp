@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/integrators/stepper.hpp"
 
-#include "saltus/integrators/event_driven.hpp"
+#include "saltus/integrators/event_scene.hpp"
 #include "saltus/integrators/moreau_jean.hpp"
 #include "saltus/integrators/nonsmooth_alpha.hpp"
 #include "tests/support/stepped.hpp"
@@ -21,7 +21,7 @@ TEST(MakeStepper, MakesTheMethodThatIsAskedFor) {
   EXPECT_NE(dynamic_cast<NonsmoothAlphaStepper*>(made(methods[0]).get()), nullptr);
   EXPECT_NE(dynamic_cast<NonsmoothAlphaStepper*>(made(methods[1]).get()), nullptr);
   EXPECT_NE(dynamic_cast<MoreauJeanStepper*>(made(methods[2]).get()), nullptr);
-  EXPECT_NE(dynamic_cast<EventDrivenStepper*>(made(methods[3]).get()), nullptr);
+  EXPECT_NE(dynamic_cast<EventDrivenScene*>(made(methods[3]).get()), nullptr);
 }
 
 TEST(MakeStepper, TakesGeneralizedAlphaForTheSameMethodWithoutContacts) {

@@ -25,18 +25,3 @@ VIOLATIONS = {
         "test_symmetry::test_first_and_second_swapped[pendulum_hits_a_wall_by_events]",
     ],
 }
-
-BY_EVENTS = "event_driven has one scale of speeds, one step and one list of events for the whole scene"
-# By the neighbour that changes the results of these models; "before": first in the file.
-DISTURBED = {
-    "huge": ["point_stops_by_events"],
-    "bouncing": ["point_stops_by_events", "box_tumbles_by_events"],
-    "bullet": ["point_stops_by_events"],
-    "tiny": ["point_stops_by_events", "box_tumbles_by_events"],
-    "jammed": ["point_stops_by_events", "box_tumbles_by_events"],
-    "belt": ["point_stops_by_events"],
-    "before": ["point_stops_by_events"],
-}
-for neighbour, names in DISTURBED.items():
-    test = "test_before[{0}]" if neighbour == "before" else "test_beside[{0}-" + neighbour + "]"
-    VIOLATIONS.setdefault(BY_EVENTS, []).extend("test_independence::" + test.format(name) for name in names)

@@ -33,11 +33,6 @@ class Compiler {
     }
     add_contacts(model_, bodies_, out_);
     add_places();
-    int row = 0;
-    for (JointEntry& joint : out_.elements.joints) {
-      joint.first_row = row;
-      row += joint.element.rows();
-    }
     return std::move(out_);
   }
 
@@ -108,10 +103,8 @@ class Compiler {
     }
   }
 
-  CompiledFunction compiled_function(const TimeFunction& function) {
-    CompiledFunction compiled(function, horizon_);
-    if (compiled.has_breaks()) out_.breaking_functions.push_back(compiled);
-    return compiled;
+  CompiledFunction compiled_function(const TimeFunction& function) const {
+    return CompiledFunction(function, horizon_);
   }
 
   /// Zero of the joint's coordinates at the initial pose, a drive, and the entry in the list.

@@ -19,8 +19,6 @@ struct CompiledModel {
   std::vector<double> node_lengths = {};
   /// Of nodes over planes: the distance at the start. It stands for the size of point masses.
   std::vector<double> node_heights = {};
-  /// All functions of time that may jump or kink.
-  std::vector<CompiledFunction> breaking_functions = {};
 };
 
 /// @param origin  where the places of this model count from, in the inertial frame

@@ -6,6 +6,7 @@
 namespace saltus {
 
 ContactSearch::ContactSearch(const System& system) : system_(system) {
+  choose_listed();
   const ContactPoints& points = system.elements().contacts;
   for (const int contact : points.unlisted) {
     const auto& pairs =
@@ -22,8 +23,19 @@ ContactSearch::ContactSearch(const System& system) : system_(system) {
     }
     for (std::size_t i = 0; i < points.features.size(); ++i) {
       if (entry.first[i] < 0 && entry.second[i] < 0) continue;
+      if (!system.is_present(points.features[i].feature.node)) continue;
       const bool round = is_round(points.features[i].feature.form.kind);
       (round ? entry.rounds : entry.surfaces).push_back(static_cast<int>(i));
+    }
+  }
+}
+
+void ContactSearch::choose_listed() {
+  const std::vector<ContactEntry>& listed = system_.elements().contacts.listed;
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    const ContactElement& e = listed[i].element;
+    if (system_.is_present(e.node_A) && system_.is_present(e.node_B)) {
+      listed_.push_back(static_cast<int>(i));
     }
   }
 }
@@ -40,12 +52,12 @@ const std::vector<ContactIndex>& ContactSearch::find(const Configuration& q,
 
 void ContactSearch::find_listed(const Configuration& q, const std::vector<double>& margins) {
   const std::vector<ContactEntry>& listed = system_.elements().contacts.listed;
-  for (std::size_t i = 0; i < listed.size(); ++i) {
-    const ContactElement& e = listed[i].element;
+  for (const int i : listed_) {
+    const ContactElement& e = listed[static_cast<std::size_t>(i)].element;
     const double margin =
         margins[static_cast<std::size_t>(e.node_A)] + margins[static_cast<std::size_t>(e.node_B)];
     if (e.gap(system_.pair(q, e.node_A, e.node_B)) < margin) {
-      found_.push_back(static_cast<ContactIndex>(i));
+      found_.push_back(i);
     }
   }
 }

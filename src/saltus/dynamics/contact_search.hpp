@@ -30,12 +30,14 @@ class ContactSearch {
     std::vector<int> first, second;
   };
 
+  void choose_listed();
   void find_listed(const Configuration& q, const std::vector<double>& margins);
   void find_pairs(const PairSearch& group, const Configuration& q,
                   const std::vector<double>& margins);
   void add(const PairSearch& group, int a, int b);
 
   const System& system_;
+  std::vector<int> listed_;  // points of which both nodes are present
   std::vector<PairSearch> pair_searches_;
   SphereGrid grid_;
   std::vector<Vector3> centres_;

@@ -348,4 +348,9 @@ State initial_state(const System& system, KktSolver& kkt, const LogSink& log) {
   return state;
 }
 
+State initial_state(const System& system) {
+  KktSolver kkt(system);
+  return initial_state(system, kkt);
+}
+
 }  // namespace saltus

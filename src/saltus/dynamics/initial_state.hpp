@@ -11,6 +11,8 @@ namespace saltus {
 /// is told to `log`.
 /// @throws InputError if joints or drives contradict each other, or if a motion has no inertia.
 State initial_state(const System& system, KktSolver& kkt, const LogSink& log = {});
+/// The same with a solver of its own.
+State initial_state(const System& system);
 
 /// Moves q onto the joints (least distance in the metric of the mass matrix). Returns the largest
 /// remaining violation relative to the characteristic length (rad for angles).

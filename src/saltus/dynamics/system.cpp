@@ -55,11 +55,11 @@ System::System(CompiledModel&& compiled, const Vector3& gravity)
     : origin_(compiled.origin),
       gravity_(gravity),
       elements_(std::move(compiled.elements)),
-      breaking_functions_(std::move(compiled.breaking_functions)),
       given_configuration_(std::move(compiled.configuration)),
       node_masses_(std::move(compiled.node_masses)),
       pattern_(linalg::PatternBuilder(0)) {
   number_unknowns(compiled);
+  list_breaking_functions();
   pattern_ = make_pattern();
   find_components(compiled);
   make_maps();
@@ -67,6 +67,18 @@ System::System(CompiledModel&& compiled, const Vector3& gravity)
   Configuration there = given_configuration_;
   for (NodePose& node : there.nodes) node.x += origin_;
   energy_at_origin_ = gravity_energy(there) - gravity_energy(given_configuration_);
+}
+
+void System::list_breaking_functions() {
+  const auto consider = [&](const CompiledFunction& function) {
+    if (function.has_breaks()) breaking_functions_.push_back(function);
+  };
+  for (const JointEntry& joint : elements_.joints) {
+    if (joint.element.drive) consider(joint.element.drive->function);
+  }
+  for (const AppliedLoad& load : elements_.loads) {
+    for (const CompiledFunction& component : load.components) consider(component);
+  }
 }
 
 std::optional<Break> System::next_break(double after, double until) const {
@@ -133,7 +145,8 @@ void System::number_unknowns(const CompiledModel& compiled) {
     given_velocity_.segment(std::max(nodes_[i].first_unknown, 0), nodes_[i].unknowns) =
         compiled.node_velocities[i].head(nodes_[i].unknowns);
   }
-  for (const JointEntry& joint : elements_.joints) {
+  for (JointEntry& joint : elements_.joints) {
+    joint.first_row = constraints_;
     for (int row = 0; row < joint.element.rows(); ++row) {
       is_angular_.push_back(joint.element.is_angular(row));
     }

@@ -64,6 +64,11 @@ class System {
   /// @param horizon  end of the run, s: up to it integrals of drives are tabulated.
   explicit System(const CheckedModel& model, double horizon = 1.0, Places places = Places::AsGiven);
 
+  /// The part of it that these components are, ascending: a system of its own that knows nothing of
+  /// the others. Nodes, angles and contact points keep their numbers; nodes of other components
+  /// have no unknowns there, and are not present.
+  System part(const std::vector<int>& components) const;
+
   using Unknowns12 = std::array<int, 12>;
 
   int velocities() const { return velocities_; }
@@ -83,6 +88,11 @@ class System {
   /// is for what is looked at once.
   double characteristic_length() const { return characteristic_length_; }
   const std::vector<Component>& components() const { return components_; }
+  /// Whether a node takes part: that of the ground, and those that move. In the part of a system
+  /// the nodes of other components do not, and nothing touches them.
+  bool is_present(int node) const {
+    return node == 0 || nodes_[static_cast<std::size_t>(node)].unknowns > 0;
+  }
   /// To which component an unknown belongs.
   int component_of(int unknown) const { return component_of_[static_cast<std::size_t>(unknown)]; }
   bool is_rotation(int velocity) const { return is_rotation_[static_cast<std::size_t>(velocity)]; }
@@ -154,6 +164,7 @@ class System {
 
   System(CompiledModel&& compiled, const Vector3& gravity);
   void number_unknowns(const CompiledModel& compiled);
+  void list_breaking_functions();
   /// What elements see at a configuration.
   ElementInput input_at(const Configuration& q) const {
     return {.nodes = nodes_,

@@ -35,6 +35,24 @@ void EventDrivenStepper::start(State& state, double h) {
   is_settled_ = false;
 }
 
+void EventDrivenStepper::resume(const State& state, double h, EventMemory memory) {
+  interval_ = h;
+  trial_q_ = state.configuration;
+  trial_v_ = state.velocity;
+  h_ = memory.step;
+  fastest_ = memory.fastest;
+  is_settled_ = memory.is_settled;
+  motion_.points() = std::move(memory.points);
+  status_ = std::move(memory.status);
+  ways_ = std::move(memory.ways);
+  motion_.find_elements(state.configuration);
+  motion_.accelerate({state.configuration, state.velocity, state.time});
+}
+
+EventMemory EventDrivenStepper::memory() const {
+  return {h_, fastest_, is_settled_, motion_.points(), status_, ways_};
+}
+
 /// What an interval sets before it reads it is left out.
 void EventDrivenStepper::archive(Archive& memory) {
   memory(motion_, modes_, impacts_, h_, fastest_, is_settled_, stuck_, contact_speed_, shocks_,
@@ -53,14 +71,9 @@ double EventDrivenStepper::speed_scale() {
 
 double EventDrivenStepper::slowest_slip() { return EventTuning::no_slip * speed_scale(); }
 
-/// A gap is known to a part of the size, or to round-off of positions far away; a fall through that
-/// much makes a speed.
+/// A fall through what a gap is known to makes a speed.
 double EventDrivenStepper::least_contact_speed() const {
-  double gap = EventTuning::crossed_gap * system_.characteristic_length();
-  for (const NodePose& node : next_.configuration.nodes) {
-    gap = std::max(
-        gap, EventTuning::units_of_gap * std::numeric_limits<double>::epsilon() * node.x.norm());
-  }
+  const double gap = gap_accuracy(system_, next_.configuration);
   return 2 * std::sqrt(2 * motion_.acceleration_scale() * gap);
 }
 
@@ -75,6 +88,7 @@ StepReport EventDrivenStepper::step(State& state, double h, double end, bool /*a
   motion_.find_elements(next_.configuration);
   interval_ = h;
   collisions_ = 0;
+  swept_.assign(system_.nodes().size(), {});
   totals_.clear();
   joint_impulse_.setZero(system_.constraints());
   const VectorX multiplier = state.multiplier;
@@ -286,13 +300,25 @@ bool EventDrivenStepper::repeat_to(double part, Violation violation) {
   return true;
 }
 
+/// A node stays near the straight way between the ends of a step, within |x''|/8.
+void EventDrivenStepper::sweep(const Configuration& from) {
+  for (std::size_t i = 0; i < swept_.size(); ++i) {
+    if (system_.nodes()[i].unknowns == 0) continue;
+    const Vector3 beside = Vector3::Constant(smooth_.bounds(static_cast<int>(i)).acceleration / 8);
+    for (const Vector3& x : {from.nodes[i].x, next_.configuration.nodes[i].x}) {
+      swept_[i].extend(Vector3(x - beside)).extend(Vector3(x + beside));
+    }
+  }
+}
+
 /// The state at the end of the step, on joints and contacts. False if these cannot all be met.
 bool EventDrivenStepper::accept(StepReport& report) {
   next_.accumulate_rotations(system_.nodes(), next_.configuration, smooth_.motion());
   std::vector<double> angles = next_.configuration.angles;
   system_.predict_angles(next_.configuration, next_.velocity, length_, angles);
   smooth_.state_at(1, trial_q_, trial_v_);
-  next_.configuration = trial_q_;
+  std::swap(next_.configuration, trial_q_);
+  sweep(trial_q_);
   next_.configuration.angles = angles;
   next_.velocity = trial_v_;
   // A step to the very end ends there, whatever round-off says.

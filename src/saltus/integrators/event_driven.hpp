@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <Eigen/Geometry>
 #include <map>
 
 #include "saltus/dynamics/contact_search.hpp"
@@ -12,6 +13,17 @@
 
 namespace saltus {
 
+/// What a stepper has learnt of its part of a scene besides the state: it goes on with it when
+/// parts come together or fall apart (event_scene.hpp).
+struct EventMemory {
+  double step = 0;          ///< of the next trial, s
+  double fastest = 0;       ///< speed so far, m/s
+  bool is_settled = false;  ///< modes are known
+  std::vector<ClosedPoint> points = {};
+  std::map<ContactIndex, ContactStatus> status = {};
+  std::map<ContactIndex, Vector3> ways = {};  ///< of slips
+};
+
 /// Smooth motion of adaptive steps between events, which are found to the last digits: gaps that
 /// close, contacts that open, stick and slip. For few rigid bodies and impacts that must be exact:
 /// the work grows with the number of events. A step of the Stepper is an interval of the results.
@@ -22,8 +34,16 @@ class EventDrivenStepper : public Stepper {
                      const ContactOptions& contacts = {});
 
   void start(State& state, double h) override;
+  /// Instead of start(): from where other steppers have left off.
+  void resume(const State& state, double h, EventMemory memory);
+  EventMemory memory() const;
+  /// Boxes in which the origins of moving nodes have stayed during the last interval.
+  const std::vector<Eigen::AlignedBox3d>& swept() const { return swept_; }
+
   StepReport step(State& state, double h, double end, bool accept = false) override;
-  KktSolver& kkt() override { return motion_.kkt(); }
+  void detect_redundancy(const State& state) override {
+    motion_.kkt().detect_redundancy(state.configuration, state.time);
+  }
   void archive(Archive& memory) override;
 
  private:
@@ -40,6 +60,7 @@ class EventDrivenStepper : public Stepper {
   double locate(double lo, double hi);
   bool repeat_to(double part, Violation violation);
   bool accept(StepReport& report);
+  void sweep(const Configuration& from);
 
   bool settle(StepReport& report);
   void gather();
@@ -90,6 +111,7 @@ class EventDrivenStepper : public Stepper {
   VectorX joint_impulse_, trial_v_, mean_velocity_;
   Configuration trial_q_;
   std::vector<double> margins_;
+  std::vector<Eigen::AlignedBox3d> swept_;
 };
 
 }  // namespace saltus

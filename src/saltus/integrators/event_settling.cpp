@@ -33,14 +33,17 @@ ClosedPoint EventDrivenStepper::closed_point(ContactIndex contact,
 /// All points that touch.
 void EventDrivenStepper::gather() {
   const double L = system_.characteristic_length();
-  std::fill(margins_.begin(), margins_.end(), PositionTuning::closed_gap * L);
+  const double touching =
+      std::max(PositionTuning::closed_gap * L,
+               EventTuning::touching * gap_accuracy(system_, next_.configuration));
+  std::fill(margins_.begin(), margins_.end(), touching);
   std::vector<ClosedPoint> points;
   for (const ContactIndex i : search_.find(next_.configuration, margins_)) {
     const ContactEntry entry = system_.elements().contacts.point(i, next_.configuration);
     const ContactElement& e = entry.element;
     const NodePair pair = system_.pair(next_.configuration, e.node_A, e.node_B);
     const double gap = e.gap(pair);
-    if (gap > PositionTuning::closed_gap * L || !is_there(e, pair)) continue;
+    if (gap > touching || !is_there(e, pair)) continue;
     if (e.has_edges() && gap < -ContactTuning::behind_face * L) continue;
     ClosedPoint* known = closed(i);
     points.push_back(known != nullptr ? *known : closed_point(i, entry));

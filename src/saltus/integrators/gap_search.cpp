@@ -3,11 +3,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
+
+double gap_accuracy(const System& system, const Configuration& q) {
+  constexpr double round_off = EventTuning::units_of_gap * std::numeric_limits<double>::epsilon();
+  double gap = EventTuning::crossed_gap * system.characteristic_length();
+  for (std::size_t i = 0; i < q.nodes.size(); ++i) {
+    if (system.is_present(static_cast<int>(i)))
+      gap = std::max(gap, round_off * q.nodes[i].x.norm());
+  }
+  return gap;
+}
 
 GapSearch::GapSearch(const System& system, const RungeKuttaMotion& motion)
     : system_(system),
@@ -33,11 +44,12 @@ void GapSearch::find_reaches() {
 /// the more the farther from it, so that there the scene counts.
 const std::vector<ContactIndex>& GapSearch::near(const Configuration& q) {
   const double L = system_.characteristic_length();
-  crossed_ = EventTuning::crossed_gap * L;
+  crossed_ = gap_accuracy(system_, q);
   for (std::size_t i = 0; i < margins_.size(); ++i) {
     bounds_[i] = motion_.bounds(static_cast<int>(i));
     double reach = reach_[i];
     for (std::size_t j = 0; has_surface_[i] && bounds_[i].turn > 0 && j < margins_.size(); ++j) {
+      if (!system_.is_present(static_cast<int>(j))) continue;
       reach = std::max(reach, (q.nodes[j].x - q.nodes[i].x).norm() + reach_[j]);
     }
     margins_[i] = PositionTuning::closed_gap * L + bounds_[i].speed + bounds_[i].turn * reach;

@@ -9,6 +9,9 @@
 
 namespace saltus {
 
+/// To what a gap is known, m: a part of the size, or round-off of places far away.
+double gap_accuracy(const System& system, const Configuration& q);
+
 /// Finds the first gap that closes in a step of the smooth motion, and misses none: between two
 /// looks a gap is at least that on the straight way from one place to the other, less what the way
 /// can be bent, and where that may be below zero a further look is taken in the middle.

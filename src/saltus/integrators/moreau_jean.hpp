@@ -18,7 +18,10 @@ class MoreauJeanStepper : public Stepper {
 
   void start(State& state, double h) override;
   StepReport step(State& state, double h, double end, bool accept = false) override;
-  KktSolver& kkt() override { return kkt_; }
+  void detect_redundancy(const State& state) override {
+    kkt_.detect_redundancy(state.configuration, state.time);
+  }
+  KktSolver& kkt() { return kkt_; }
   void archive(Archive& memory) override { memory(kkt_, impulses_); }
 
  private:

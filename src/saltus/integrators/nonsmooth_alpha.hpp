@@ -20,7 +20,10 @@ class NonsmoothAlphaStepper : public Stepper {
   /// (generalized_alpha.md, eq. 18); multipliers are then of second order from the first step on.
   void start(State& state, double h) override;
   StepReport step(State& state, double h, double end, bool accept = false) override;
-  KktSolver& kkt() override { return kkt_; }
+  void detect_redundancy(const State& state) override {
+    kkt_.detect_redundancy(state.configuration, state.time);
+  }
+  KktSolver& kkt() { return kkt_; }
   void archive(Archive& memory) override { memory(kkt_, position_, velocity_, carried_); }
 
  private:

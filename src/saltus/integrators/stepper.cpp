@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/integrators/stepper.hpp"
 
-#include "saltus/integrators/event_driven.hpp"
+#include "saltus/integrators/event_scene.hpp"
 #include "saltus/integrators/moreau_jean.hpp"
 #include "saltus/integrators/nonsmooth_alpha.hpp"
 
@@ -22,7 +22,7 @@ struct Maker {
     return std::make_unique<MoreauJeanStepper>(system, options, contacts);
   }
   std::unique_ptr<Stepper> operator()(const EventDriven& options) const {
-    return std::make_unique<EventDrivenStepper>(system, options, contacts);
+    return std::make_unique<EventDrivenScene>(system, options, contacts);
   }
 };
 

@@ -23,7 +23,8 @@ class Stepper {
   /// unless `accept` says that the last iterate will do and it is finite.
   virtual StepReport step(State& state, double h, double end, bool accept = false) = 0;
 
-  virtual KktSolver& kkt() = 0;
+  /// Looks for redundant joints: once, before start().
+  virtual void detect_redundancy(const State& state) = 0;
 
   /// All that influences later steps besides the State: a new stepper of the same system and
   /// options that loads it, after or instead of start(), goes on bit by bit as this one.

@@ -243,6 +243,8 @@ struct EventTuning {
   static constexpr double crossed_gap = 1e-12;
   /// Round-off of a coordinate, units in its last place.
   static constexpr double units_of_gap = 8;
+  /// Points touch whose gap is below this many times what gaps are known to.
+  static constexpr double touching = 10;
   /// Events are located to this part of a step and of the time, and gaps to this of L: the last
   /// digits.
   static constexpr double located = 1e-15, located_gap = 1e-15;
@@ -280,6 +282,8 @@ struct EventTuning {
   static constexpr double immovable = 1e-11;
   /// Normals whose cosine differs from 1 by less are the same.
   static constexpr double parallel_normals = 1e-9;
+  /// Parts of a scene that are kept as systems: some megabytes, and more than pairs of 60 balls.
+  static constexpr int most_parts = 2000;
 };
 
 /// Static equilibrium, equilibrium.cpp (statics_and_modes.md, section 1).

@@ -302,7 +302,7 @@ void Simulation::make_stepper_for(const Dynamics& options) {
 
 void Simulation::start(const Dynamics& options) {
   make_stepper_for(options);
-  stepper_->kkt().detect_redundancy(state_.configuration, state_.time);
+  stepper_->detect_redundancy(state_);
   stepper_->start(state_, std::min(step_of(options.integrator), options.end_time));
   recorder_.start(state_);
   record();
