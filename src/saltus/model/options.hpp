@@ -150,7 +150,7 @@ struct EnumNames<HyperstaticForces> {
 };
 
 /// Smooth motion between events, and impacts of several points resolved in the domain of impulses:
-/// for rigid bodies (docs/theory/event_driven.md).
+/// for rigid bodies, bars and beams (docs/theory/event_driven.md).
 struct EventDriven {
   static constexpr const char* type_name = "event_driven";
   double step = 1e-2;

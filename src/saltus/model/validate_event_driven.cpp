@@ -8,9 +8,7 @@ namespace {
 
 const char* const other_integrator = "use \"nonsmooth_generalized_alpha\"";
 
-bool is_flexible(const Body& body) {
-  return !std::holds_alternative<RigidBody>(body) && !std::holds_alternative<PointMass>(body);
-}
+bool is_solid(const Body& body) { return std::holds_alternative<Solid>(body); }
 
 bool is_round_about_an_axis(const Shape& shape) {
   return std::holds_alternative<Cylinder>(shape) || std::holds_alternative<Bore>(shape) ||
@@ -38,9 +36,9 @@ void check_event_driven(const Model& model, std::vector<Issue>& issues) {
         {.place = std::move(place), .rule = std::move(rule), .remedy = other_integrator});
   };
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
-    if (!is_flexible(model.bodies[i])) continue;
+    if (!is_solid(model.bodies[i])) continue;
     refuse(fmt::format("/model/bodies/{}", i),
-           "event_driven is for rigid bodies: it has no flexible ones");
+           "event_driven has no solids: its steps would be as short as their shortest waves");
   }
   for (std::size_t i = 0; i < model.ball_bearings.size(); ++i) {
     refuse(fmt::format("/model/ball_bearings/{}", i), "event_driven has no ball bearings");
