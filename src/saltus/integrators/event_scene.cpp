@@ -345,6 +345,8 @@ StepReport EventDrivenScene::collect(State& state, double end) {
     cluster.part->give(cluster.state, state);
     StepReport& part = cluster.report;
     report.usable &= part.usable;
+    report.accurate &= part.accurate;
+    report.contact_residual = std::max(report.contact_residual, part.contact_residual);
     report.smooth_iterations += part.smooth_iterations;
     report.position_violation = std::max(report.position_violation, part.position_violation);
     report.velocity_violation = std::max(report.velocity_violation, part.velocity_violation);
