@@ -1560,7 +1560,9 @@ class EventDriven(Record):
         follows. A number, or a list by_points or by_order; the contacts' `restitution` if not
         given
     restitution_law: what ends an event: the energetic coefficient (Stronge), Poisson's of
-        impulses or Newton's of velocities (one of "energetic", "poisson", "newton") [default
+        impulses or Newton's of velocities; or complementarity: the law of the time-stepping
+        integrators, one problem for the whole impact, with tangential_restitution and
+        multiple_impacts (one of "energetic", "poisson", "newton", "complementarity") [default
         "energetic"]
     normal_work: what finds the end of compression: the integral of the normal work, or the
         expression by a pseudoinverse of the thesis (one of "integral", "pseudoinverse")

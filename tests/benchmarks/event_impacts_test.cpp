@@ -68,6 +68,15 @@ TEST(EventImpacts, BallInACornerByTheWorkThatIsDone) {
   expect_no_gain(run("planar_ball_corner"));
 }
 
+TEST(EventImpacts, ModesThatRepeatATableSayWhatIsWrongWithThem) {
+  const Settings short_run = {set_end(1e-3)};
+  EXPECT_TRUE(any_mentions(run_troubled("planar_block", short_run).report().warnings,
+                           "neither momentum nor energy"));
+  EXPECT_TRUE(any_mentions(run_troubled("planar_ball_corner_thesis", short_run).report().warnings,
+                           "choose \"integral\""));
+  EXPECT_TRUE(run_troubled("planar_ball_corner", short_run).report().warnings.empty());
+}
+
 TEST(EventImpacts, BallInACornerByTheThesis) { check_ball_in_corner("planar_ball_corner_thesis"); }
 
 TEST(EventImpacts, ASmoothCornerTurnsEveryVelocityBack) {

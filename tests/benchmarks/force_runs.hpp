@@ -46,7 +46,11 @@ inline ForceSink run_forces(const Model& model, const SimulationOptions& options
 inline ForceSink run_forces(const std::string& name, const Settings& settings = {}) {
   const ModelFile file = read_example(name, settings);
   ForceSink sink = run_forces(file.model, file.simulation);
-  EXPECT_TRUE(sink.report().warnings.empty()) << name << ": " << sink.report().warnings.front();
+  for (const std::string& warning : sink.report().warnings) {
+    // What some examples are for.
+    if (warning.find("It repeats a published table") == std::string::npos)
+      ADD_FAILURE() << name << ": " << warning;
+  }
   return sink;
 }
 

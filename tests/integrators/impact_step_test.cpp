@@ -21,7 +21,7 @@ struct Struck : ClosedScene {
 
   explicit Struck(const Model& model, const EventDriven& options = {}, bool histories = false)
       : ClosedScene(model), v(state.velocity) {
-    ImpactStep impacts(system, motion, options, histories);
+    ImpactStep impacts(system, motion, options, {.histories = histories});
     outcome = impacts.resolve(state.configuration, 0.5, motion.points(), false, v);
   }
   double kinetic(const VectorX& w) const { return system.kinetic_energy(state.configuration, w); }
@@ -167,7 +167,6 @@ TEST(ImpactStep, TakesTheCoefficientOfTheWholeImpactIfOneIsGiven) {
 
 // Newton's, Poisson's and Stronge's coefficients agree where there is no friction.
 TEST(ImpactStep, OfASmoothBallIsTheSameByAllLawsOfRestitution) {
-  using impulse::RestitutionLaw;
   for (const auto law :
        {RestitutionLaw::Energetic, RestitutionLaw::Poisson, RestitutionLaw::Newton}) {
     const Struck ball(oblique(0.7, 0, {1, 0, -2}), {.restitution_law = law});

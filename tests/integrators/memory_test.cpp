@@ -160,11 +160,16 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"Pile", "pile_100", 60, {moreau_jean("5e-3")}}),
     name_of);
 
+/// By events with the law of time stepping, whose solver has a memory, too.
+const char* const one_law =
+    R"(/simulation/integrator={"type":"event_driven","step":1e-3,"restitution_law":"complementarity"})";
+
 INSTANTIATE_TEST_SUITE_P(EventDriven, Memory,
                          testing::Values(Case{"BlockWithFriction", "planar_block_friction", 60},
                                          Case{"RockingBlock", "rocking_specimen_1", 100},
                                          Case{"EdgesOfABox", "block_edge_impacts", 300},
                                          Case{"BoxOnManyPoints", "block_surface_8", 200},
+                                         Case{"Woodpecker", "woodpecker_fixed", 100, {one_law}},
                                          Case{"BallInACorner", "sphere_corner", 150}),
                          name_of);
 

@@ -90,6 +90,17 @@ void ContactSet::select(const State& state, const Configuration& q, const Vector
   }
 }
 
+void ContactSet::take(const State& state, const std::vector<ContactIndex>& contacts) {
+  h_ = 0;
+  points_.clear();
+  for (const ContactIndex i : contacts) {
+    points_.push_back(make_point(state, i));
+    points_.back().closed = true;
+  }
+  chosen_ = contacts;
+  std::sort(chosen_.begin(), chosen_.end());
+}
+
 std::string ContactSet::passed_through(const State& state, const Configuration& q) const {
   const ContactPoints& points = system_.elements().contacts;
   for (std::size_t i = 0; i < points.listed.size(); ++i) {

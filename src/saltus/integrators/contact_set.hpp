@@ -60,6 +60,8 @@ class ContactSet {
 
   /// Chooses the points that may close: by a forecast of the gap from q̃ and the speeds. (12)
   void select(const State& state, const Configuration& q, const VectorX& v, double h);
+  /// Chooses these points, all closed: an impact at the places of the state.
+  void take(const State& state, const std::vector<ContactIndex>& contacts);
   /// Adds points that the position correction pushed into a surface; false if there are none.
   bool add_violated(const State& state, const Configuration& q);
   /// The first pair of spheres that went through each other on the way to q, faster than the step

@@ -20,7 +20,7 @@ EventDrivenStepper::EventDrivenStepper(const System& system, const EventDriven& 
       modes_(system, motion_, contacts.solver),
       smooth_(system, motion_),
       gaps_(system, smooth_),
-      impacts_(system, motion_, options, contacts.histories),
+      impacts_(system, motion_, options, contacts),
       search_(system),
       margins_(system.nodes().size(), 0.0) {}
 

@@ -114,6 +114,9 @@ bool EventDrivenStepper::collide(StepReport& report, bool shock) {
         fmt::format("event-driven: impact at t = {:.9g} s: {}", next_.time, outcome.message);
     return false;
   }
+  for (StepWarning& warning : outcome.warnings) report.warnings.push_back(std::move(warning));
+  report.accurate &= outcome.accurate;
+  report.contact_residual = std::max(report.contact_residual, outcome.residual);
   if (outcome.jammed >= 0) {
     const ContactIndex contact = points[static_cast<std::size_t>(outcome.jammed)].contact;
     report.warn(

@@ -26,17 +26,34 @@ impulse::EventRestitution restitution_of(const EventDriven& options) {
   return std::visit(Reader{}, *options.energetic_restitution);
 }
 
+/// What ends an event in the domain of impulses.
+impulse::RestitutionLaw law_of(RestitutionLaw law) {
+  switch (law) {
+    case RestitutionLaw::Poisson:
+      return impulse::RestitutionLaw::Poisson;
+    case RestitutionLaw::Newton:
+      return impulse::RestitutionLaw::Newton;
+    case RestitutionLaw::Energetic:
+    case RestitutionLaw::Complementarity:  // which has no events
+      break;
+  }
+  return impulse::RestitutionLaw::Energetic;
+}
+
 }  // namespace
 
 ImpactStep::ImpactStep(const System& system, ConstrainedMotion& motion, const EventDriven& options,
-                       bool histories)
+                       const ContactOptions& contacts)
     : system_(system), motion_(motion), as_a_whole_(options.energetic_restitution.has_value()) {
-  options_.law = options.restitution_law;
+  if (options.restitution_law == RestitutionLaw::Complementarity) {
+    whole_.emplace(system, motion, contacts);
+  }
+  options_.law = law_of(options.restitution_law);
   options_.normal_work = options.normal_work;
   options_.composition = options.composition;
   options_.restitution = restitution_of(options);
   options_.speed_tolerance = options.contact_speed;
-  options_.histories = histories;
+  options_.histories = contacts.histories;
 }
 
 /// W = H K⁻¹Hᵀ, the velocities that impulses at the points make there. It is symmetric but for
@@ -160,6 +177,10 @@ ImpactOutcome ImpactStep::resolve(const Configuration& q, double time,
                     system_.elements().contacts.name(points[static_cast<std::size_t>(i)].contact));
     return outcome;
   }
+  if (whole_) {
+    outcome.converged = resolve_whole(q, time, points, shock, v, outcome);
+    return outcome;
+  }
   impulse::ImpactResult result = impulse::resolve_impact(problem_, options_);
   outcome.converged = result.converged && result.impulses.allFinite();
   outcome.message = result.message;
@@ -178,6 +199,110 @@ ImpactOutcome ImpactStep::resolve(const Configuration& q, double time,
   if (options_.histories) outcome.collision = collision(std::move(result), points, time);
   for (ClosedPoint& point : points) motion_.look({q, v, time}, point);
   return outcome;
+}
+
+/// The impact as the contact problems of time stepping.
+bool ImpactStep::resolve_whole(const Configuration& q, double time,
+                               std::vector<ClosedPoint>& points, bool shock, VectorX& v,
+                               ImpactOutcome& outcome) {
+  VectorX pushed = v;
+  if (shock && !push(q, time, points, pushed)) {
+    outcome.message = "no force presses a point that slips";
+    return false;
+  }
+  const bool solved =
+      whole_->solve({.q = q, .v = v, .time = time, .pushed = pushed}, points, find_loaded(points));
+  outcome.warnings = whole_->report().warnings;
+  outcome.residual = whole_->report().contact_residual;
+  outcome.accurate = whole_->report().accurate;
+  if (!solved) {
+    outcome.message = whole_->report().message;
+    if (outcome.message.empty()) outcome.message = "its impulses are not finite";
+    return false;
+  }
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    outcome.impulses[k] = points[k].axes.transpose() * whole_->impulse(k);
+  }
+  outcome.joint_impulse = whole_->joint_impulse();
+  v += whole_->jump();
+  add_parts(points, time, v, outcome);
+  for (ClosedPoint& point : points) motion_.look({q, v, time}, point);
+  return true;
+}
+
+/// Which points carried more than the round-off of forces until now.
+std::vector<char> ImpactStep::find_loaded(const std::vector<ClosedPoint>& points) const {
+  const double none = ConstrainedTuning::no_force * motion_.acceleration_scale();
+  std::vector<char> loaded;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const auto i = 3 * static_cast<Eigen::Index>(k);
+    loaded.push_back(points[k].force[0] * problem_.W(i, i) > none ? 1 : 0);
+  }
+  return loaded;
+}
+
+/// What forces make of the velocities within a moment, so short that points that slip come to
+/// approach half as fast as would be an impact. Time stepping has such a push in every step.
+bool ImpactStep::push(const Configuration& q, double time, const std::vector<ClosedPoint>& points,
+                      VectorX& v) const {
+  const ConstrainedMotion::At at{q, v, time};
+  motion_.look(at);
+  if (!motion_.accelerate_free(at)) return false;
+  double fastest = 0;  // approach, m/s²
+  for (const ClosedPoint& point : points) {
+    if (point.mode != ContactStatus::Slip) continue;
+    const ContactElement& e = point.element();
+    const double acceleration =
+        point.H.row(0).dot(system_.local(motion_.acceleration(), e.node_A, e.node_B)) +
+        point.bias[0];
+    fastest = std::max(fastest, -acceleration);
+  }
+  if (fastest == 0) return false;
+  v += options_.speed_tolerance / 2 / fastest * motion_.acceleration();
+  return true;
+}
+
+/// Rows of contacts that approached. Where none did, a push was stopped: all have one.
+void ImpactStep::add_parts(const std::vector<ClosedPoint>& points, double time, const VectorX& v,
+                           ImpactOutcome& outcome) const {
+  const auto lose = [&](std::size_t k, double lost) {
+    outcome.lost_by_point[k] += lost;
+    outcome.lost += lost;
+  };
+  for (const SubImpact& part : whole_->parts()) {
+    const auto k = static_cast<std::size_t>(part.point);
+    const double lost = part.normal_loss + part.friction_loss;
+    lose(k, lost);
+    if (!part.is_impact) continue;
+    outcome.events.push_back({.time = time,
+                              .contact = points[k].contact,
+                              .kind = ContactEventKind::Impact,
+                              .order = part.order,
+                              .normal = part.normal,
+                              .impulse = part.force,
+                              .before = part.before,
+                              .after = part.after,
+                              .energy_lost = lost});
+  }
+  if (!whole_->parts().empty()) return;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const Vector3& p = outcome.impulses[k];
+    if (p.isZero(0)) continue;
+    const ContactElement& e = points[k].element();
+    const Vector3 u_0 = points[k].velocity;
+    const Vector3 u_1 = points[k].H * system_.local(v, e.node_A, e.node_B) - e.surface_velocity;
+    const double lost = -p.dot(u_0 + u_1) / 2;
+    lose(k, lost);
+    outcome.events.push_back({.time = time,
+                              .contact = points[k].contact,
+                              .kind = ContactEventKind::Impact,
+                              .order = 1,
+                              .normal = points[k].axes.col(0),
+                              .impulse = points[k].axes * p,
+                              .before = points[k].axes * u_0,
+                              .after = points[k].axes * u_1,
+                              .energy_lost = lost});
+  }
 }
 
 Collision ImpactStep::collision(impulse::ImpactResult&& result,

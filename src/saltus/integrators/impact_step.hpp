@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "saltus/impulse/impact_problem.hpp"
+#include "saltus/integrators/complementarity_impact.hpp"
 #include "saltus/integrators/constrained_motion.hpp"
 #include "saltus/integrators/step_report.hpp"
 #include "saltus/model/options.hpp"
@@ -23,14 +24,18 @@ struct ImpactOutcome {
   std::vector<double> lost_by_point = {};   ///< J
   int jammed = -1;                          ///< a point that friction and joints held, or −1
   std::optional<Collision> collision = {};  ///< with histories, if they are asked for
+  std::vector<StepWarning> warnings = {};
+  double residual = 0;   ///< relative, of the contact laws, if it is solved as one problem
+  bool accurate = true;  ///< whether that is what was asked for
 };
 
 /// Velocities before and after an impact of several points at frozen positions: poses the problem
-/// of the module impulse, which knows matrices only, and applies its impulses.
+/// of the module impulse, which knows matrices only, or by RestitutionLaw::Complementarity those of
+/// time stepping, and applies the impulses.
 class ImpactStep {
  public:
   ImpactStep(const System& system, ConstrainedMotion& motion, const EventDriven& options,
-             bool histories);
+             const ContactOptions& contacts = {});
 
   /// @param points  all that touch; those that do not approach and whose bodies do not collide
   ///                elsewhere take no part.
@@ -41,11 +46,21 @@ class ImpactStep {
   /// Points that touch and approach more slowly do not collide, m/s.
   void set_contact_speed(double speed) { options_.speed_tolerance = speed; }
 
-  void archive(Archive& memory) { memory(options_.speed_tolerance); }
+  void archive(Archive& memory) {
+    memory(options_.speed_tolerance);
+    if (whole_) memory(*whole_);
+  }
 
  private:
   void pose(const Configuration& q, const std::vector<ClosedPoint>& points, bool shock);
   void set_groups(const std::vector<ClosedPoint>& points);
+  bool resolve_whole(const Configuration& q, double time, std::vector<ClosedPoint>& points,
+                     bool shock, VectorX& v, ImpactOutcome& outcome);
+  std::vector<char> find_loaded(const std::vector<ClosedPoint>& points) const;
+  bool push(const Configuration& q, double time, const std::vector<ClosedPoint>& points,
+            VectorX& v) const;
+  void add_parts(const std::vector<ClosedPoint>& points, double time, const VectorX& v,
+                 ImpactOutcome& outcome) const;
   int immovable(const std::vector<ClosedPoint>& points) const;
   double free_mobility(const ClosedPoint& point) const;
   Collision collision(impulse::ImpactResult&& result, const std::vector<ClosedPoint>& points,
@@ -56,7 +71,8 @@ class ImpactStep {
   const System& system_;
   ConstrainedMotion& motion_;
   impulse::ImpactOptions options_;
-  bool as_a_whole_;  // one coefficient for an impact of two bodies
+  std::optional<ComplementarityImpact> whole_;  // if that is the law
+  bool as_a_whole_;                             // one coefficient for an impact of two bodies
   impulse::ImpactProblem problem_;
   std::vector<MatrixX> responses_;
 };

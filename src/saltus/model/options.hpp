@@ -123,9 +123,18 @@ struct RestitutionByOrder {
 
 using EnergeticRestitution = std::variant<double, RestitutionByPoints, RestitutionByOrder>;
 
+/// What restitution is, and how an impact is resolved: followed event by event in the domain of
+/// impulses, or as the contact problem of time stepping.
+enum class RestitutionLaw {
+  Energetic,       ///< Stronge: of the work of compression
+  Poisson,         ///< of the impulse of compression
+  Newton,          ///< of the velocity of approach of the points that share an event
+  Complementarity  ///< Newton's of each contact, between velocities before and after, as in steps
+};
+
 template <>
-struct EnumNames<impulse::RestitutionLaw> {
-  static constexpr const char* names[] = {"energetic", "poisson", "newton"};
+struct EnumNames<RestitutionLaw> {
+  static constexpr const char* names[] = {"energetic", "poisson", "newton", "complementarity"};
 };
 
 template <>
@@ -157,7 +166,7 @@ struct EventDriven {
   double tolerance = 1e-10;
   double contact_speed = 1e-5;
   std::optional<EnergeticRestitution> energetic_restitution = {};
-  impulse::RestitutionLaw restitution_law = impulse::RestitutionLaw::Energetic;
+  RestitutionLaw restitution_law = RestitutionLaw::Energetic;
   impulse::NormalWork normal_work = impulse::NormalWork::Integral;
   impulse::Composition composition = impulse::Composition::Consistent;
   HyperstaticForces hyperstatic_forces = HyperstaticForces::MinimumNorm;
@@ -181,7 +190,8 @@ struct EventDriven {
           "", within(-1, 1));
     field("restitution_law", &EventDriven::restitution_law,
           "what ends an event: the energetic coefficient (Stronge), Poisson's of impulses or "
-          "Newton's of velocities");
+          "Newton's of velocities; or complementarity: the law of the time-stepping integrators, "
+          "one problem for the whole impact, with tangential_restitution and multiple_impacts");
     field("normal_work", &EventDriven::normal_work,
           "what finds the end of compression: the integral of the normal work, or the "
           "expression by a pseudoinverse of the thesis");

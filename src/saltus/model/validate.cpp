@@ -185,7 +185,7 @@ std::vector<Issue> validate_except(const SimulationOptions& options,
   const Dynamics* dynamics = std::get_if<Dynamics>(&options);
   if (dynamics != nullptr) {
     const EventDriven* events = std::get_if<EventDriven>(&dynamics->integrator);
-    if (events != nullptr) check_event_driven(*events, issues);
+    if (events != nullptr) check_event_driven(*events, dynamics->multiple_impacts, issues);
     const auto* alpha = std::get_if<NonsmoothGeneralizedAlpha>(&dynamics->integrator);
     if (alpha != nullptr) check_alpha(*alpha, issues);
   }
@@ -227,9 +227,11 @@ std::vector<Issue> validate_together(const Model& model, const SimulationOptions
                                      const std::vector<std::string>& unreadable) {
   std::vector<Issue> issues;
   const Dynamics* dynamics = std::get_if<Dynamics>(&options);
-  if (dynamics != nullptr && std::holds_alternative<EventDriven>(dynamics->integrator)) {
+  const EventDriven* events =
+      dynamics != nullptr ? std::get_if<EventDriven>(&dynamics->integrator) : nullptr;
+  if (events != nullptr) {
     std::vector<Issue> refused;
-    check_event_driven(model, refused);
+    check_event_driven(model, *events, refused);
     append(issues, std::move(refused), unreadable);
   }
   if (model.contacts.empty() && model.ball_bearings.empty()) return issues;

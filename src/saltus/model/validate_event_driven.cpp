@@ -7,6 +7,11 @@ namespace saltus {
 namespace {
 
 const char* const other_integrator = "use \"nonsmooth_generalized_alpha\"";
+const char* const integrator = "/simulation/integrator/";
+
+bool is_one_problem(const EventDriven& options) {
+  return options.restitution_law == RestitutionLaw::Complementarity;
+}
 
 bool is_solid(const Body& body) { return std::holds_alternative<Solid>(body); }
 
@@ -15,9 +20,38 @@ bool is_round_about_an_axis(const Shape& shape) {
          std::holds_alternative<Groove>(shape);
 }
 
+/// An impact that is one problem has no events inside of it that options could speak of.
+void check_options_of_events(const EventDriven& options, std::vector<Issue>& issues) {
+  const auto refuse = [&](const char* key, const char* remedy) {
+    issues.push_back({.place = integrator + std::string(key),
+                      .rule = "is for impacts that are followed event by event, not for the "
+                              "restitution_law \"complementarity\"",
+                      .remedy = remedy});
+  };
+  if (options.energetic_restitution) {
+    refuse("energetic_restitution", "leave it out: the contacts' restitution holds");
+  }
+  if (options.normal_work != impulse::NormalWork::Integral) refuse("normal_work", "leave it out");
+  if (options.composition != impulse::Composition::Consistent) {
+    refuse("composition", "leave it out");
+  }
+}
+
 }  // namespace
 
-void check_event_driven(const EventDriven& options, std::vector<Issue>& issues) {
+void check_event_driven(const EventDriven& options, MultipleImpacts impacts,
+                        std::vector<Issue>& issues) {
+  if (is_one_problem(options)) {
+    check_options_of_events(options, issues);
+    return;
+  }
+  if (impacts == MultipleImpacts::Simultaneous) {
+    issues.push_back({.place = "/simulation/multiple_impacts",
+                      .rule = "event_driven follows an impact event by event; contacts at once "
+                              "are for its restitution_law \"complementarity\"",
+                      .value = "\"simultaneous\"",
+                      .remedy = "choose that law, or leave multiple_impacts out"});
+  }
   struct Count {
     std::size_t operator()(double) const { return 1; }
     std::size_t operator()(const RestitutionByPoints& list) const { return list.values.size(); }
@@ -25,12 +59,13 @@ void check_event_driven(const EventDriven& options, std::vector<Issue>& issues) 
   };
   const auto& e = options.energetic_restitution;
   if (!e || std::visit(Count{}, *e) > 0) return;
-  issues.push_back({.place = "/simulation/integrator/energetic_restitution/values",
+  issues.push_back({.place = integrator + std::string("energetic_restitution/values"),
                     .rule = "must have at least one number",
                     .remedy = "leave energetic_restitution out to use the contacts' restitution"});
 }
 
-void check_event_driven(const Model& model, std::vector<Issue>& issues) {
+void check_event_driven(const Model& model, const EventDriven& options,
+                        std::vector<Issue>& issues) {
   const auto refuse = [&](std::string place, std::string rule) {
     issues.push_back(
         {.place = std::move(place), .rule = std::move(rule), .remedy = other_integrator});
@@ -57,8 +92,17 @@ void check_event_driven(const Model& model, std::vector<Issue>& issues) {
     if (contact.spinning_friction > 0) {
       refuse(at + "spinning_friction", "event_driven has no friction against spinning");
     }
-    if (contact.tangential_restitution != 0) {
-      refuse(at + "tangential_restitution", "event_driven has no tangential restitution");
+    if (contact.tangential_restitution != 0 && !is_one_problem(options)) {
+      issues.push_back({.place = at + "tangential_restitution",
+                        .rule = "event_driven has it by the restitution_law \"complementarity\" "
+                                "only",
+                        .remedy = fmt::format("choose that law, or {}", other_integrator)});
+    }
+    if (contact.elastoplastic && is_one_problem(options)) {
+      issues.push_back({.place = at + "elastoplastic",
+                        .rule = "needs impacts that are followed event by event, which the "
+                                "restitution_law \"complementarity\" does not",
+                        .remedy = "choose \"energetic\", \"poisson\" or \"newton\""});
     }
   }
 }

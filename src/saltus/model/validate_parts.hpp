@@ -41,9 +41,10 @@ void check_forces(const Subject& subject, std::vector<Issue>& issues);
 void check_contacts(const Subject& subject, std::vector<Issue>& issues);
 void check_local_laws(const Subject& subject, std::vector<Issue>& issues);
 void check_bearings(const Subject& subject, std::vector<Issue>& issues);
-/// What the event-driven integrator cannot do.
-void check_event_driven(const Model& model, std::vector<Issue>& issues);
-void check_event_driven(const EventDriven& options, std::vector<Issue>& issues);
+/// What the event-driven integrator cannot do, of a model and of options.
+void check_event_driven(const Model& model, const EventDriven& options, std::vector<Issue>& issues);
+void check_event_driven(const EventDriven& options, MultipleImpacts impacts,
+                        std::vector<Issue>& issues);
 
 /// A function of time: tables in order, formulas that can be read and are finite at t = 0.
 void check_function(const TimeFunction& function, const Place& place, std::vector<Issue>& issues);

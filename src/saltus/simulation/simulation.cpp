@@ -81,6 +81,24 @@ void add_untouchable(const Model& model, std::vector<std::string>& warnings) {
   }
 }
 
+/// Options that repeat published tables and are not what a mechanic would compute.
+void add_repeating(const EventDriven& options, std::vector<std::string>& warnings) {
+  if (options.normal_work == impulse::NormalWork::Pseudoinverse) {
+    warnings.push_back(
+        "normal_work \"pseudoinverse\": this expression is not the work that normal impulses do; "
+        "impacts with friction at several points end too early or too late, and what comes back is "
+        "not what the coefficient says. It repeats a published table; choose \"integral\" for "
+        "anything else");
+  }
+  if (options.composition == impulse::Composition::Frozen) {
+    warnings.push_back(
+        "composition \"frozen\": points that part in an event keep their velocities while later "
+        "events push the same bodies, so that impacts of several points keep neither momentum nor "
+        "energy (numerical_loss says how much). It repeats a published table; choose "
+        "\"consistent\" for anything else");
+  }
+}
+
 /// What is known before the start. One model may be run by several integrators: what one of them
 /// leaves out is no error.
 std::vector<std::string> first_warnings(const CheckedModel& checked,
@@ -89,6 +107,7 @@ std::vector<std::string> first_warnings(const CheckedModel& checked,
   std::vector<std::string> warnings;
   add_rigid_sets(checked, warnings);
   add_untouchable(model, warnings);
+  if (const EventDriven* events = event_driven(options)) add_repeating(*events, warnings);
   if (event_driven(options) != nullptr || !std::holds_alternative<Dynamics>(options)) {
     return warnings;
   }
