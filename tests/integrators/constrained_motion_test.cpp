@@ -300,5 +300,24 @@ TEST(ConstrainedMotion, TurnsWithTheScene) {
   }
 }
 
+// Forces of points that nothing connects do not know of each other: the same bits as alone.
+TEST(ConstrainedMotion, OfUnconnectedBodiesIsThatOfEachAlone) {
+  const auto sliding = [](bool both) {
+    Model model = resting_ball(2, 0.3, {.linear = {3, 4, 0}});
+    if (both) {
+      add_ball(model, "other", 1, 0.5, {4, 0, 0.5}, {.linear = {0, 2, 0}});
+      model.add(Contact{.between = {"floor", "skin_of_other"}, .friction = 0.1});
+    }
+    return model;
+  };
+  ClosedScene alone(sliding(false)), both(sliding(true));
+  ASSERT_TRUE(alone.accelerate());
+  ASSERT_TRUE(both.accelerate());
+  ASSERT_EQ(both.motion.points().size(), 2U);
+  EXPECT_LE((alone.point().force - both.point().force).norm(), close);
+  EXPECT_LE((alone.motion.acceleration() - both.motion.acceleration().head<6>()).norm(), close);
+  EXPECT_LE(both.imbalance().norm(), close);
+}
+
 }  // namespace constrained_motion_test
 }  // namespace saltus

@@ -87,6 +87,26 @@ TEST(RungeKuttaMotion, HasAContinuousExtensionOfFourthOrder) {
   }
 }
 
+// A step that is stretched by a little is the step that is as long.
+TEST(RungeKuttaMotion, IsStretchedWithoutDoingItAgain) {
+  const double h = 0.01, more = 1e-5 * h;
+  Flying stretched(skew_pendulum({1, 2, 1})), whole(skew_pendulum({1, 2, 1}));
+  ASSERT_TRUE(stretched.step(h));
+  stretched.flow.stretch(more);
+  ASSERT_TRUE(whole.step(h + more));
+  EXPECT_LE(distance(stretched.at(1), whole.at(1)), 1e-14);
+  EXPECT_LE((stretched.flow.totals().multiplier - whole.flow.totals().multiplier).norm(), 1e-10);
+}
+
+// Steps of any length from one place, whose accelerations are found once.
+TEST(RungeKuttaMotion, TriesStepsOfOtherLengthsFromTheSamePlace) {
+  Flying scene(skew_pendulum({1, 2, 1})), other(skew_pendulum({1, 2, 1}));
+  ASSERT_TRUE(scene.step(0.05));
+  ASSERT_TRUE(scene.flow.try_step(0.02));
+  ASSERT_TRUE(other.step(0.02));
+  EXPECT_EQ(distance(scene.at(1), other.at(1)), 0);
+}
+
 // The estimate is that of the embedded method of order 4, one order larger than the error itself.
 TEST(RungeKuttaMotion, EstimatesItsErrorFromAbove) {
   const auto estimate = [](double h) {

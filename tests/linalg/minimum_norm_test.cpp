@@ -49,5 +49,20 @@ TEST(MinimumNorm, NothingIsSolvedByNothing) {
   EXPECT_EQ(least.null_space().cols(), 3);
 }
 
+// Regular matrices are solved by elimination, nearly singular ones not: the same results.
+TEST(MinimumNorm, OfARegularMatrixIsItsInverse) {
+  std::mt19937 random(8);  // NOLINT
+  const MatrixXd A = random_matrix(random, 9, 9) + 3 * MatrixXd::Identity(9, 9);
+  const VectorXd b = random_matrix(random, 9, 1);
+  MinimumNorm least, by_rotations;
+  least.compute(A, 1e-10);
+  by_rotations.compute(A, 1e-10, 8);  // as if it were known to be singular
+  EXPECT_EQ(least.rank(), 9);
+  EXPECT_EQ(by_rotations.rank(), 9);
+  EXPECT_LE((A * least.solve(b) - b).norm(), 1e-14 * b.norm());
+  EXPECT_LE((least.solve(b) - by_rotations.solve(b)).norm(), 1e-13 * b.norm());
+  EXPECT_EQ(least.null_space().cols(), 0);
+}
+
 }  // namespace minimum_norm_test
 }  // namespace saltus::linalg

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "saltus/integrators/residual_scale.hpp"
 #include "saltus/integrators/tuning.hpp"
@@ -12,6 +13,7 @@ ConstrainedMotion::ConstrainedMotion(const System& system, HyperstaticForces for
     : system_(system),
       hyperstatic_(forces),
       kkt_(system),
+      mass_(system),
       constant_(system.has_constant_mass() && system.constraints() == 0) {
   for (VectorX* v : {&vdot_, &r_, &zero_, &motion_}) v->setZero(system.velocities());
   for (VectorX* v : {&lambda_, &g_, &no_multiplier_}) v->setZero(system.constraints());
@@ -30,9 +32,26 @@ void ConstrainedMotion::find_elements(const Configuration& q) {
 }
 
 bool ConstrainedMotion::factorize(const Configuration& q, double time) {
-  if (constant_ && factorized_) return true;
-  factorized_ = kkt_.linearize(q, zero_, zero_, {.time = time}, no_multiplier_, {.mass = 1});
+  if (!constant_ || !factorized_) {
+    factorized_ = kkt_.linearize(q, zero_, zero_, {.time = time}, no_multiplier_, {.mass = 1});
+  }
+  by_mass_ = mass_.is_suited() && !kkt_.has_redundancy() && mass_.factorize(q);
   return factorized_;
+}
+
+/// The factors that are quickest: where joints are redundant, or bodies without inertia, those of
+/// the general matrix.
+bool ConstrainedMotion::prepare(const Configuration& q, double time) {
+  by_mass_ = mass_.is_suited() && !kkt_.has_redundancy() && mass_.factorize(q);
+  return by_mass_ || factorize(q, time);
+}
+
+void ConstrainedMotion::solve(VectorX& x) const {
+  if (by_mass_) {
+    mass_.solve_in_place(x);
+  } else {
+    kkt_.solve_unregularized(x);
+  }
 }
 
 void ConstrainedMotion::look(const At& at, ClosedPoint& point) const {
@@ -50,30 +69,47 @@ void ConstrainedMotion::look(const At& at) {
   if (!points_.empty()) find_biases(at);
 }
 
-/// Ḣ v by a difference of fourth order along the motion.
+/// Ḣ v by a difference of fourth order along the motion. Only bodies with closed points move.
 void ConstrainedMotion::find_biases(const At& at) {
   for (ClosedPoint& point : points_) point.bias.setZero();
   const double speed = largest_motion(system_, at.v);
   if (!(speed > 0)) return;
   const double dt = ConstrainedTuning::difference_step * system_.characteristic_length() / speed;
-  moved_ = at.q;
+  touched_.clear();
+  for (const ClosedPoint& point : points_) {
+    touched_.push_back(point.element().node_A);
+    touched_.push_back(point.element().node_B);
+  }
+  std::ranges::sort(touched_);
+  touched_.erase(std::ranges::unique(touched_).begin(), touched_.end());
+  moved_.nodes.resize(at.q.nodes.size());
+  moved_.nodes[0] = at.q.nodes[0];
+  local_.resize(points_.size());
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const ContactElement& e = points_[i].element();
+    local_[i] = system_.local(at.v, e.node_A, e.node_B);
+  }
   constexpr double weights[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
   constexpr double places[] = {-2, -1, 1, 2};
   for (int k = 0; k < 4; ++k) {
     motion_ = places[k] * dt * at.v;
-    advance(at.q, system_.nodes(), motion_, moved_);
-    for (ClosedPoint& point : points_) {
+    for (const int node : touched_) {
+      const auto n = static_cast<std::size_t>(node);
+      system_.nodes()[n].advance(at.q.nodes[n], motion_, moved_.nodes[n]);
+    }
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      ClosedPoint& point = points_[i];
       const ContactElement& e = point.element();
       const NodePair pair = system_.pair(moved_, e.node_A, e.node_B);
-      const ClosedPoint::Rows H = e.jacobian(pair, e.axes(pair, point.from)).topRows<3>();
-      point.bias += weights[k] / dt * (H * system_.local(at.v, e.node_A, e.node_B));
+      const ContactElement::Rows H = e.jacobian(pair, e.axes(pair, point.from));
+      point.bias.noalias() += weights[k] / dt * (H.topRows<3>() * local_[i]);
     }
   }
 }
 
 /// M v̇ = f + Gᵀλ, G v̇ = −γ.                                                                 (1)
 bool ConstrainedMotion::accelerate_free(const At& at) {
-  if (!factorize(at.q, at.time)) return false;
+  if (!prepare(at.q, at.time)) return false;
   system_.forces(at.q, at.v, zero_, {.time = at.time}, no_multiplier_, terms_);
   terms_.residual(r_);
   x_.head(system_.velocities()) = -r_;
@@ -81,7 +117,7 @@ bool ConstrainedMotion::accelerate_free(const At& at) {
     system_.constraint_accelerations(at.q, at.v, at.time, g_);
     x_.tail(system_.constraints()) = g_;
   }
-  kkt_.solve_unregularized(x_);
+  solve(x_);
   vdot_ = x_.head(system_.velocities());
   lambda_ = x_.tail(system_.constraints());
   acceleration_scale_ = system_.gravity().norm() + largest_motion(system_, vdot_);
@@ -89,21 +125,6 @@ bool ConstrainedMotion::accelerate_free(const At& at) {
     acceleration_scale_ = std::max(acceleration_scale_, point.bias.norm());
   }
   return vdot_.allFinite();
-}
-
-void ConstrainedMotion::list_rows(bool tangents) {
-  rows_.clear();
-  cones_.clear();
-  for (int i = 0; i < static_cast<int>(points_.size()); ++i) {
-    const ClosedPoint& point = points_[static_cast<std::size_t>(i)];
-    if (point.mode == ContactStatus::Open) continue;
-    const bool sticks = tangents && point.mode == ContactStatus::Stick;
-    cones_.push_back({static_cast<int>(rows_.size()), sticks ? 3 : 1, point.static_friction});
-    rows_.push_back({i, 0});
-    if (!sticks) continue;
-    rows_.push_back({i, 1});
-    rows_.push_back({i, 2});
-  }
 }
 
 /// Of the force that belongs to a row: of a point that slips, the normal one with its friction. (3)
@@ -133,103 +154,70 @@ Eigen::Vector2d ConstrainedMotion::way_of_slip(const ClosedPoint& point) const {
   return (slip.dot(point.direction) < 0 ? -1 : 1) / speed * slip;
 }
 
-void ConstrainedMotion::respond(const ClosedPoint& point, MatrixX& Y) {
-  const ContactElement& e = point.element();
-  Y.resize(system_.unknowns(), 3);
-  for (int k = 0; k < 3; ++k) {
-    x_.setZero();
-    system_.scatter(Vector12(point.H.row(k).transpose()), e.node_A, e.node_B, x_);
-    kkt_.solve_unregularized(x_);
-    Y.col(k) = x_;
-  }
-}
-
-/// Y = K⁻¹Dᵀ and S = N Y.
-void ConstrainedMotion::fill_system() {
-  const auto m = static_cast<Eigen::Index>(rows_.size());
-  Y_.resize(system_.unknowns(), m);
-  S_.resize(m, m);
-  for (Eigen::Index j = 0; j < m; ++j) {
-    const Row& row = rows_[static_cast<std::size_t>(j)];
-    const ContactElement& e = points_[static_cast<std::size_t>(row.point)].element();
-    x_.setZero();
-    system_.scatter(Vector12(direction_of(row).transpose()), e.node_A, e.node_B, x_);
-    kkt_.solve_unregularized(x_);
-    Y_.col(j) = x_;
-  }
-  for (Eigen::Index i = 0; i < m; ++i) {
-    const Row& row = rows_[static_cast<std::size_t>(i)];
-    feel(points_[static_cast<std::size_t>(row.point)], row.axis, Y_, S_.row(i));
-  }
-}
-
-void ConstrainedMotion::feel(const ClosedPoint& point, int axis, const MatrixX& Y,
-                             Row1 felt) const {
-  const ContactElement& e = point.element();
-  const System::Unknowns12 columns = system_.unknowns_of(e.node_A, e.node_B);
-  felt.setZero();
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    if (columns[k] < 0) continue;
-    felt += point.H(axis, static_cast<Eigen::Index>(k)) * Y.row(columns[k]);
-  }
-}
-
-/// N v of the listed rows.
-VectorX ConstrainedMotion::values(const VectorX& v) const {
-  VectorX result(static_cast<Eigen::Index>(rows_.size()));
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const ClosedPoint& point = points_[static_cast<std::size_t>(rows_[i].point)];
-    const ContactElement& e = point.element();
-    result[static_cast<Eigen::Index>(i)] =
-        point.H.row(rows_[i].axis).dot(system_.local(v, e.node_A, e.node_B).transpose());
-  }
-  return result;
-}
-
-bool ConstrainedMotion::all_stick() const {
-  return std::ranges::all_of(
-      points_, [](const ClosedPoint& point) { return point.mode != ContactStatus::Slip; });
-}
-
 /// Signs but for round-off of accelerations, and the cones of static friction.
-bool ConstrainedMotion::are_in_cones(const VectorX& force) const {
+bool ConstrainedMotion::are_in_cones(const Group& group, const VectorX& force) const {
   const double none = ConstrainedTuning::no_force * acceleration_scale_;
-  for (const nonsmooth::ForceCone& cone : cones_) {
+  for (std::size_t i = 0; i < group.cones; ++i) {
+    const nonsmooth::ForceCone& cone = cones_[group.first_cone + i];
     const double normal = force[cone.first];
-    if (normal < 0 && -normal * std::abs(S_(cone.first, cone.first)) > none) return false;
+    const double mobility = std::abs(group.S(cone.first, cone.first));
+    if (normal < 0 && -normal * mobility > none) return false;
     if (cone.rows == 1) continue;
     const double friction = force.segment<2>(cone.first + 1).norm();
     const double bound = (1 + ConstrainedTuning::cone_margin) * cone.mu * std::max(normal, 0.0);
-    if (friction > bound && friction * std::abs(S_(cone.first, cone.first)) > none) return false;
+    if (friction > bound && friction * mobility > none) return false;
   }
   return true;
+}
+
+double ConstrainedMotion::margin_of(const Group& group, const VectorX& force) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < group.cones; ++i) {
+    const nonsmooth::ForceCone& cone = cones_[group.first_cone + i];
+    const double normal = force[cone.first];
+    double margin = normal;
+    if (cone.rows == 3) {
+      margin = std::min(margin, cone.mu * normal - force.segment<2>(cone.first + 1).norm());
+    }
+    least = std::min(least, margin * std::abs(group.S(cone.first, cone.first)));
+  }
+  return least;
 }
 
 /// S f = wanted: those of least norm if they are in the cones; where there are others, the least
 /// in the cones. False if there are none: then force_ is without cones, so that the motion goes on
 /// smoothly until the event is found.                                                        (4)
-bool ConstrainedMotion::find_forces(const VectorX& wanted) {
+bool ConstrainedMotion::find_forces(Group& group, const VectorX& wanted) {
+  const auto first = static_cast<Eigen::Index>(group.first_row);
+  const auto n = static_cast<Eigen::Index>(group.rows);
   const double allowed = ConstrainedTuning::acceleration_met * acceleration_scale_;
-  least_.compute(S_, ConstrainedTuning::redundant_row);
-  plain_force_ = least_.solve(wanted);
-  const bool is_unique = least_.rank() == S_.cols();
+  group_wanted_ = wanted.segment(first, n);
+  least_.compute(group.S, ConstrainedTuning::redundant_row, group.unknowns);
+  group_plain_ = least_.solve(group_wanted_);
+  const bool is_unique = least_.rank() == n;
   if (hyperstatic_ == HyperstaticForces::RigidBody && !is_unique) {
-    plain_force_ = by_rigid_body_rule(plain_force_);
+    group_plain_ = by_rigid_body_rule(group, group_plain_);
   }
-  force_ = plain_force_;
-  if ((S_ * force_ - wanted).cwiseAbs().maxCoeff() > allowed) return false;
-  if (are_in_cones(force_)) return true;
+  plain_force_.segment(first, n) = force_.segment(first, n) = group_plain_;
+  margin_ = is_unique ? std::min(margin_, margin_of(group, group_plain_))
+                      : std::numeric_limits<double>::quiet_NaN();
+  r_group_ = group_wanted_;
+  r_group_.noalias() -= group.S * group_plain_;
+  if (r_group_.cwiseAbs().maxCoeff() > allowed) return false;
+  if (are_in_cones(group, group_plain_)) return true;
   const double sharp = ConstrainedTuning::acceleration_in_cones * acceleration_scale_;
-  if (is_unique || !in_cones_.solve(S_, wanted, cones_, sharp, force_)) {
-    force_ = plain_force_;
+  const auto cones = cones_.begin() + static_cast<std::ptrdiff_t>(group.first_cone);
+  group_cones_.assign(cones, cones + static_cast<std::ptrdiff_t>(group.cones));
+  if (is_unique || !in_cones_.solve(group.S, group_wanted_, group_cones_, sharp, group_force_)) {
     return false;
   }
+  force_.segment(first, n) = group_force_;
   return true;
 }
 
 /// What forces are along the lines that join points of the same two bodies, one less the other:
 /// η · (f_i − f_j).
-MatrixX ConstrainedMotion::differences_along_lines() const {
+MatrixX ConstrainedMotion::differences_along_lines(const Group& group) const {
   const auto point_of = [&](int i) -> const ClosedPoint& {
     return points_[static_cast<std::size_t>(i)];
   };
@@ -243,17 +231,22 @@ MatrixX ConstrainedMotion::differences_along_lines() const {
     return point.axes.col(0) - point.friction * (point.axes.rightCols<2>() * way_of_slip(point));
   };
   std::vector<VectorX> lines;
-  const int n = static_cast<int>(points_.size());
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < i; ++j) {
+  const auto rows = static_cast<Eigen::Index>(group.rows);
+  const auto cone_point = [&](std::size_t i) {
+    const nonsmooth::ForceCone& cone = cones_[group.first_cone + i];
+    return rows_[group.first_row + static_cast<std::size_t>(cone.first)].point;
+  };
+  for (std::size_t a_cone = 0; a_cone < group.cones; ++a_cone) {
+    for (std::size_t b_cone = 0; b_cone < a_cone; ++b_cone) {
+      const int i = cone_point(a_cone), j = cone_point(b_cone);
       const ContactElement &a = point_of(i).element(), &b = point_of(j).element();
       if (std::minmax(a.node_A, a.node_B) != std::minmax(b.node_A, b.node_B)) continue;
       const Vector3 line = (place(i) - place(j)).normalized();
       // On which of the two bodies a force acts.
       const double side = a.node_A == b.node_A ? 1 : -1;
-      VectorX differences = VectorX::Zero(static_cast<Eigen::Index>(rows_.size()));
-      for (std::size_t k = 0; k < rows_.size(); ++k) {
-        const Row row = rows_[k];
+      VectorX differences = VectorX::Zero(rows);
+      for (std::size_t k = 0; k < group.rows; ++k) {
+        const Row row = rows_[group.first_row + k];
         if (row.point != i && row.point != j) continue;
         differences[static_cast<Eigen::Index>(k)] =
             (row.point == i ? 1 : -side) * line.dot(direction(row));
@@ -261,7 +254,7 @@ MatrixX ConstrainedMotion::differences_along_lines() const {
       lines.push_back(differences);
     }
   }
-  MatrixX W(static_cast<Eigen::Index>(lines.size()), static_cast<Eigen::Index>(rows_.size()));
+  MatrixX W(static_cast<Eigen::Index>(lines.size()), rows);
   for (std::size_t k = 0; k < lines.size(); ++k) {
     W.row(static_cast<Eigen::Index>(k)) = lines[k].transpose();
   }
@@ -270,9 +263,9 @@ MatrixX ConstrainedMotion::differences_along_lines() const {
 
 /// Of all forces that do the same as `start`, those with the least differences along lines, and of
 /// these the least.                                                                        (4a)
-VectorX ConstrainedMotion::by_rigid_body_rule(const VectorX& start) const {
+VectorX ConstrainedMotion::by_rigid_body_rule(const Group& group, const VectorX& start) const {
   const MatrixX Z = least_.null_space();  // what does nothing
-  const MatrixX W = differences_along_lines();
+  const MatrixX W = differences_along_lines(group);
   linalg::MinimumNorm least;
   least.compute(W * Z, ConstrainedTuning::redundant_row);
   return start - Z * least.solve(W * start);
@@ -281,6 +274,7 @@ VectorX ConstrainedMotion::by_rigid_body_rule(const VectorX& start) const {
 bool ConstrainedMotion::accelerate(const At& at) {
   at_ = &at.q;
   look(at);
+  margin_ = std::numeric_limits<double>::infinity();
   for (ClosedPoint& point : points_) point.force.setZero();
   if (!accelerate_free(at)) return false;
   list_rows(true);
@@ -291,11 +285,24 @@ bool ConstrainedMotion::accelerate(const At& at) {
     wanted[static_cast<Eigen::Index>(i)] -=
         points_[static_cast<std::size_t>(rows_[i].point)].bias[rows_[i].axis];
   }
-  const bool found = find_forces(wanted);
-  x_ = Y_ * force_;
+  force_.resize(wanted.size());
+  plain_force_.resize(wanted.size());
+  bool found = true;
+  for (Group& group : groups()) found &= find_forces(group, wanted);
+  add_motion(force_, x_);
   lambda_ += x_.tail(system_.constraints());
   // Where all stick the motion is the same for all forces, and known to more digits without cones.
-  if (all_stick()) x_ = Y_ * plain_force_;
+  bool differs = false;
+  for (const Group& group : groups()) {
+    const auto first = static_cast<Eigen::Index>(group.first_row);
+    const auto n = static_cast<Eigen::Index>(group.rows);
+    if (!group.all_stick || force_.segment(first, n) == plain_force_.segment(first, n)) {
+      plain_force_.segment(first, n) = force_.segment(first, n);
+    } else {
+      differs = true;
+    }
+  }
+  if (differs) add_motion(plain_force_, x_);
   vdot_ += x_.head(system_.velocities());
   set_forces();
   return found;

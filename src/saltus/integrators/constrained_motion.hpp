@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "saltus/dynamics/constrained_mass.hpp"
 #include "saltus/dynamics/kkt.hpp"
 #include "saltus/integrators/tuning.hpp"
 #include "saltus/linalg/minimum_norm.hpp"
@@ -83,6 +85,14 @@ class ConstrainedMotion {
   const VectorX& multiplier() const { return lambda_; }
   /// Without inertia and constraint forces.
   const ForceTerms& terms() const { return terms_; }
+  /// How far the forces of the last accelerate() are inside of their cones, as accelerations, or
+  /// below zero outside, m/s². Not a number where there is a choice of forces: none is the measure.
+  double margin() const { return margin_; }
+  /// H v̇ + bias of a point with the acceleration at hand.
+  Vector3 acceleration_of(const ClosedPoint& point) const {
+    const ContactElement& e = point.element();
+    return point.H * system_.local(vdot_, e.node_A, e.node_B) + point.bias;
+  }
   /// Scale of the accelerations of contact points, m/s².
   double acceleration_scale() const { return acceleration_scale_; }
 
@@ -102,7 +112,8 @@ class ConstrainedMotion {
   void respond(const ClosedPoint& point, MatrixX& Y);
   /// The point at a place, its coefficient of friction included.
   void look(const At& at, ClosedPoint& point) const;
-  /// Assembles and factorises the mass matrix with the joints at q.
+  /// Assembles and factorises the mass matrix with the joints at q, that of kkt() too: impacts and
+  /// the laws of accelerations want it.
   bool factorize(const Configuration& q, double time);
 
   /// Asks for the elements of the closed points at q: they are not memory.
@@ -114,18 +125,38 @@ class ConstrainedMotion {
     int point = 0;
     int axis = 0;
   };
+  /// Points whose forces know of each other, for bodies and joints connect them: (3) is solved for
+  /// each group by itself. Rows and cones are a stretch of those of all.
+  struct Group {
+    std::size_t first_row = 0, rows = 0;
+    std::size_t first_cone = 0, cones = 0;
+    int unknowns = 0;  // of its bodies: S has no larger rank
+    bool all_stick = true;
+    MatrixX S = {};
+  };
 
+  bool prepare(const Configuration& q, double time);
+  void solve(VectorX& x) const;
   void find_biases(const At& at);
   void list_rows(bool tangents);
+  void group_points();
+  int root_of(int component);
+  int root_of(const ClosedPoint& point);
+  void list_point(int point, bool tangents, Group& group);
+  std::span<Group> groups() { return {groups_.data(), group_count_}; }
   Eigen::Matrix<double, 1, 12> direction_of(const Row& row) const;
   Eigen::Vector2d way_of_slip(const ClosedPoint& point) const;
   void fill_system();
-  bool find_forces(const VectorX& wanted);
-  bool are_in_cones(const VectorX& force) const;
-  bool all_stick() const;
+  void respond_to_rows();
+  void fill_group(Group& group);
+  void add_motion(const VectorX& force, VectorX& x) const;
+  void solve_least(const VectorX& wanted, VectorX& force);
+  bool find_forces(Group& group, const VectorX& wanted);
+  bool are_in_cones(const Group& group, const VectorX& force) const;
+  double margin_of(const Group& group, const VectorX& force) const;
   void set_forces();
-  VectorX by_rigid_body_rule(const VectorX& start) const;
-  MatrixX differences_along_lines() const;
+  VectorX by_rigid_body_rule(const Group& group, const VectorX& start) const;
+  MatrixX differences_along_lines(const Group& group) const;
   VectorX values(const VectorX& v) const;
   double restore(double time, Configuration& q);
   void restore_rates(const Configuration& q, double time, VectorX& v, VectorX& impulse);
@@ -134,22 +165,34 @@ class ConstrainedMotion {
   const System& system_;
   HyperstaticForces hyperstatic_;
   KktSolver kkt_;
+  ConstrainedMass mass_;
   std::vector<ClosedPoint> points_;
-  std::vector<Row> rows_;
-  MatrixX Y_, S_;
+  std::vector<Row> rows_;                    // group by group
+  std::vector<nonsmooth::ForceCone> cones_;  // of rows_, their first counted in their group
+  std::vector<Group> groups_;
+  std::size_t group_count_ = 0;
+  std::vector<int> parents_, order_;  // workspace of the grouping
+  std::vector<int> touched_;          // nodes of closed points
+  std::vector<Vector12> local_;       // velocities of the two nodes of the points
+  std::vector<Vector12> near_;        // K⁻¹Dᵀ of rows_ at their own two nodes
+  std::vector<int> column_;           // in Y_; −1: nothing else moves
+  MatrixX Y_;                         // K⁻¹Dᵀ of rows at bodies that joints hold
   linalg::MinimumNorm least_;
   nonsmooth::LeastForces in_cones_;
-  std::vector<nonsmooth::ForceCone> cones_;  // of rows_
-  VectorX force_, plain_force_;              // in the cones; without them
+  VectorX force_, plain_force_;  // in the cones; without them
+  VectorX group_force_, group_plain_, group_wanted_, r_group_;
+  std::vector<nonsmooth::ForceCone> group_cones_;
   VectorX vdot_, lambda_, x_, r_, g_, zero_, no_multiplier_, motion_;
   ForceTerms terms_;
   Configuration moved_;
   const Configuration* at_ = nullptr;  // of the acceleration at hand
   std::string worst_name_;
+  double margin_ = 0;
   double acceleration_scale_ = 1;
   double slowest_slip_ = 0;
   bool constant_ = false;  // whether the factorisation holds for all configurations
   bool factorized_ = false;
+  bool by_mass_ = false;  // whether mass_ has the factors at hand
 };
 
 }  // namespace saltus

@@ -25,17 +25,19 @@ double ConstrainedMotion::restore(double time, Configuration& q) {
   }
   if (worst <= ConstrainedTuning::position_met * system_.characteristic_length()) return worst;
   name_worst(gaps);
-  if (!factorize(q, time)) return worst;
-  x_.setZero();
-  if (system_.constraints() > 0) x_.tail(system_.constraints()) = g_;
-  kkt_.solve_unregularized(x_);
-  motion_ = x_.head(system_.velocities());
+  if (!prepare(q, time)) return worst;
+  motion_.setZero();
+  if (system_.constraints() > 0) {
+    x_.setZero();
+    x_.tail(system_.constraints()) = g_;
+    solve(x_);
+    motion_ = x_.head(system_.velocities());
+  }
   if (!rows_.empty()) {
-    const VectorX start = x_;
     fill_system();
-    least_.compute(S_, ConstrainedTuning::redundant_row);
-    const VectorX wanted = -gaps - values(start);
-    motion_ += (Y_ * least_.solve(wanted)).head(system_.velocities());
+    solve_least(-gaps - values(motion_), force_);
+    add_motion(force_, x_);
+    motion_ += x_.head(system_.velocities());
   }
   moved_ = q;
   advance(moved_, system_.nodes(), motion_, q);
@@ -80,7 +82,7 @@ double ConstrainedMotion::project_position(double time, Configuration& q) {
 
 void ConstrainedMotion::project_on_joints(const Configuration& q, double time, VectorX& v,
                                           VectorX& impulse) {
-  if (system_.constraints() > 0 && factorize(q, time)) restore_rates(q, time, v, impulse);
+  if (system_.constraints() > 0 && prepare(q, time)) restore_rates(q, time, v, impulse);
 }
 
 /// Of joints; again where redundant ones, which are regularised, leave a rest.
@@ -93,7 +95,7 @@ void ConstrainedMotion::restore_rates(const Configuration& q, double time, Vecto
       break;
     x_.setZero();
     x_.tail(system_.constraints()) = g_;
-    kkt_.solve_unregularized(x_);
+    solve(x_);
     v += x_.head(system_.velocities());
     impulse += x_.tail(system_.constraints());
   }
@@ -103,7 +105,7 @@ void ConstrainedMotion::restore_rates(const Configuration& q, double time, Vecto
 void ConstrainedMotion::project_velocity(const Configuration& q, double time, VectorX& v) {
   for (ClosedPoint& point : points_) look({q, v, time}, point);
   list_rows(true);
-  if ((rows_.empty() && system_.constraints() == 0) || !factorize(q, time)) return;
+  if ((rows_.empty() && system_.constraints() == 0) || !prepare(q, time)) return;
   VectorX unused = VectorX::Zero(system_.constraints());
   restore_rates(q, time, v, unused);
   if (rows_.empty()) return;
@@ -119,8 +121,9 @@ void ConstrainedMotion::project_velocity(const Configuration& q, double time, Ve
         -points_[static_cast<std::size_t>(rows_[i].point)].velocity[rows_[i].axis];
   }
   fill_system();
-  least_.compute(S_, ConstrainedTuning::redundant_row);
-  v += (Y_ * least_.solve(wanted)).head(system_.velocities());
+  solve_least(wanted, force_);
+  add_motion(force_, x_);
+  v += x_.head(system_.velocities());
   for (std::size_t i = 0; i < points_.size(); ++i) points_[i].mode = modes[i];
   for (ClosedPoint& point : points_) look({q, v, time}, point);
 }

@@ -71,15 +71,20 @@ Vector3 ContactModes::acceleration_of(std::size_t i) const {
 
 /// Accelerations along the surface below this are none. Where one point of two bodies moves, those
 /// beside it that move nearly as fast do so too: a box does not slip on two corners because the
-/// others are at the edge of what can be told.
+/// others are at the edge of what can be told, nor the links of a chain that lies on the floor.
 double ContactModes::still_beside(std::size_t i) const {
-  const auto bodies = [&](std::size_t k) {
+  const auto parts = [&](std::size_t k) {
+    const auto part = [&](int node) {
+      const Node& n = system_.nodes()[static_cast<std::size_t>(node)];
+      return n.unknowns > 0 ? system_.component_of(n.first_unknown) : -1;
+    };
     const ContactElement& e = motion_.points()[k].element();
-    return std::minmax(e.node_A, e.node_B);
+    const int A = part(e.node_A), B = part(e.node_B);
+    return std::pair{std::min(A, B), std::max(A, B)};
   };
   double fastest = 0;
   for (std::size_t k = 0; k < motion_.points().size(); ++k) {
-    if (bodies(k) != bodies(i) || motion_.points()[k].mode != ContactStatus::Stick) continue;
+    if (parts(k) != parts(i) || motion_.points()[k].mode != ContactStatus::Stick) continue;
     fastest = std::max(fastest, acceleration_of(k).tail<2>().norm());
   }
   return fastest > still_ ? std::min(still_, ContactModeTuning::nearly_as_fast * fastest) : still_;
@@ -133,7 +138,7 @@ bool ContactModes::find(const ConstrainedMotion::At& at, double slow) {
     point.begins = point.begins && slips;
     if (slips) point.direction = speed > 0 ? point.velocity.tail<2>() / speed : point.direction;
   }
-  if (!motion_.accelerate_free(at)) return false;
+  if (!motion_.accelerate_free(at) || !motion_.factorize(at.q, at.time)) return false;
   begins_.assign(points.size(), false);
   do {
     if (!solve()) return false;

@@ -55,8 +55,8 @@ EventMemory EventDrivenStepper::memory() const {
 
 /// What an interval sets before it reads it is left out.
 void EventDrivenStepper::archive(Archive& memory) {
-  memory(motion_, modes_, impacts_, h_, fastest_, is_settled_, stuck_, contact_speed_, shocks_,
-         steps_, rejected_, status_, ways_);
+  memory(motion_, modes_, impacts_, h_, error_before_, longest_before_, fastest_, is_settled_,
+         stuck_, contact_speed_, shocks_, steps_, rejected_, status_, ways_);
 }
 
 /// The largest speed so far: at rest there is no other scale than what came before, or what a fall
@@ -145,8 +145,11 @@ bool EventDrivenStepper::advance(double end, StepReport& report) {
   double lo = 0, hi = 1;
   const Violation violation = first_violation(lo, hi);
   if (violation != Violation::None) {
-    if (!repeat_to(violation == Violation::Gap ? hi : locate(lo, hi), violation)) return false;
-    stuck_ = length_ < EventTuning::no_progress * interval_ ? stuck_ + 1 : 0;
+    const double least = violation == Violation::Gap ? 0 : std::min(hi, least_progress() / length_);
+    const bool is_late = least > 0 && is_violated(least, true);
+    const double part = violation == Violation::Gap ? hi : is_late ? least : locate(lo, hi);
+    if (part < 1 && !repeat_to(part, violation)) return false;
+    stuck_ = is_late || length_ < EventTuning::no_progress * interval_ ? stuck_ + 1 : 0;
   } else {
     stuck_ = 0;
   }
@@ -162,6 +165,16 @@ bool EventDrivenStepper::advance(double end, StepReport& report) {
   return settle(report);
 }
 
+/// Where events follow each other at one moment, the laws cannot tell from round-off which modes
+/// come next: then the modes at hand are kept for a while, ever longer, until forces that are
+/// outside of their cones say it clearly.
+double EventDrivenStepper::least_progress() const {
+  const int more = stuck_ - EventTuning::patience;
+  if (more <= 0) return 0;
+  return std::min(EventTuning::no_progress * std::exp2(more), EventTuning::longest_wait) *
+         interval_;
+}
+
 /// A force, or what a drive asks for, jumps or kinks: velocities that joints no longer allow are
 /// taken by their impulses, and contacts may impact, open, stick or slip.
 bool EventDrivenStepper::cross_break(double end, StepReport& report) {
@@ -174,26 +187,64 @@ bool EventDrivenStepper::cross_break(double end, StepReport& report) {
   return settle(report);
 }
 
+/// A slip that turns on its way to rest turns the faster the slower it is: a step that leads over
+/// the moment of rest is of no use unless what is left of the slip is within the tolerance.
+double EventDrivenStepper::longest_before_rest(double speed) const {
+  double longest = std::numeric_limits<double>::infinity();
+  for (const ClosedPoint& point : motion_.points()) {
+    if (point.mode != ContactStatus::Slip || point.friction == 0) continue;
+    if (motion_.keeps_direction(point)) continue;
+    const Eigen::Vector2d slip = point.velocity.tail<2>();
+    const Eigen::Vector2d a = motion_.acceleration_of(point).tail<2>();
+    const double s = slip.norm(), slower = -slip.dot(a) / s;
+    if (!(slower > 0)) continue;
+    const double turn = (a + slower / s * slip).norm() / slower;  // until rest, about, rad
+    if (s * turn <= options_.tolerance * speed) continue;
+    longest = std::min(longest, EventTuning::part_to_rest * s / slower);
+  }
+  return longest;
+}
+
+/// The next step by the errors of this one and the one before, as is usual: one that follows a
+/// rejected step is not longer.
+void EventDrivenStepper::adapt(double h, double rest, double error, bool rejected) {
+  const double least = EventTuning::least_error, now = std::max(error, least);
+  double growth = EventTuning::step_safety * std::pow(now, -EventTuning::error_now);
+  if (error <= 1) growth *= std::pow(error_before_, EventTuning::error_before);
+  growth = std::clamp(growth, EventTuning::smallest_growth,
+                      rejected ? 1.0 : EventTuning::largest_growth);
+  if (error > 1) {
+    h_ = std::min(growth, EventTuning::step_safety) * h;
+  } else {
+    if (h < rest || growth < 1) h_ = std::min(growth * h, interval_);
+    error_before_ = now;
+  }
+}
+
 /// A step that is accurate enough, done; 0 if there is none.
 double EventDrivenStepper::choose_length(double end) {
   const double speed = speed_scale();
   const double rest = end - next_.time;
+  if (!smooth_.begin(next_.configuration, next_.velocity, next_.time)) return 0;
+  const double longest = longest_before_rest(speed);
+  // Steps on the way to rest are parts of what is left of it.
+  const double left = longest / longest_before_;
+  if (h_ > EventTuning::part_of_rest * longest && left > EventTuning::smallest_growth && left < 1) {
+    h_ *= left;
+  }
+  longest_before_ = longest;
   for (int i = 0; i < EventTuning::most_rejections; ++i) {
     // No rest of a step that is nothing but round-off.
-    const double h =
-        h_ > EventTuning::nearly_all * rest ? rest : std::min(h_, rest / 2 < h_ ? rest / 2 : h_);
-    const bool done = smooth_.step(next_.configuration, next_.velocity, next_.time, h);
+    const double h = std::min(
+        h_ > EventTuning::nearly_all * rest ? rest : std::min(h_, rest / 2 < h_ ? rest / 2 : h_),
+        longest);
+    const bool done = smooth_.try_step(h);
     const double error = done ? smooth_.error(options_.tolerance, speed) : HUGE_VAL;
-    const double growth =
-        error > 0 ? std::clamp(EventTuning::step_safety * std::pow(error, -0.2),
-                               EventTuning::smallest_growth, EventTuning::largest_growth)
-                  : EventTuning::largest_growth;
+    adapt(h, rest, error, i > 0);
     if (error <= 1) {
-      if (h < rest || growth < 1) h_ = std::min(growth * h, interval_);
       ++steps_;
       return h;
     }
-    h_ = growth * h;
     ++rejected_;
   }
   return 0;
@@ -204,7 +255,7 @@ bool EventDrivenStepper::is_there(const ContactElement& element, const NodePair&
 }
 
 /// The first event of the step: a gap that closes, or before it a look at which the modes no longer
-/// hold, and the last look at which they did. Slips and edges are read from the continuous
+/// hold, and the last look at which slips and edges did. These are read from the continuous
 /// extension; forces need a solve, so only at the end, and where a stage had doubts.
 EventDrivenStepper::Violation EventDrivenStepper::first_violation(double& lo, double& hi) {
   const auto crossing =
@@ -215,16 +266,12 @@ EventDrivenStepper::Violation EventDrivenStepper::first_violation(double& lo, do
     hi = look * end;
     const double doubt = smooth_.first_doubt();
     if (doubt > lo && doubt < hi && is_violated(doubt, true)) {
-      lo = 0;
       hi = doubt;
       return Violation::Other;
     }
     // What forces say is asked for at the end alone: it may have begun anywhere.
     const bool is_end = look == 1;
-    if (is_violated(hi, is_end)) {
-      if (is_end) lo = 0;
-      return Violation::Other;
-    }
+    if (is_violated(hi, is_end)) return Violation::Other;
     lo = hi;
   }
   if (crossing) {
@@ -249,32 +296,53 @@ bool EventDrivenStepper::slip_dies() const {
 /// Whether modes no longer hold at the fraction θ of the step: a closed point has left its surface,
 /// a slip has turned round, and with forces one of the wrong sign or outside of its cone.
 /// (event_driven.md, section 2)
-bool EventDrivenStepper::is_violated(double theta, bool with_forces) {
-  if (motion_.points().empty()) return false;
+Holding EventDrivenStepper::modes_at(double theta, bool with_forces) {
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  Holding result{false, std::numeric_limits<double>::infinity()};
+  if (motion_.points().empty()) return result;
   smooth_.state_at(theta, trial_q_, trial_v_);
   const ConstrainedMotion::At at{trial_q_, trial_v_,
                                  std::min(next_.time + theta * length_, latest_)};
   for (ClosedPoint& point : motion_.points()) {
     const ContactElement& e = point.element();
-    if (!is_there(e, system_.pair(trial_q_, e.node_A, e.node_B))) return true;
+    if (!is_there(e, system_.pair(trial_q_, e.node_A, e.node_B))) return {true, unknown};
     if (point.mode != ContactStatus::Slip || point.friction + point.static_friction == 0) continue;
     motion_.look(at, point);
-    if (point.velocity.tail<2>().dot(point.direction) < 0) return true;
+    const double along = point.velocity.tail<2>().dot(point.direction);
+    result.margin = std::min(result.margin, along / fastest_);
+    result.ended = result.ended || along < 0;
   }
-  if (!with_forces) return false;
+  if (result.ended || !with_forces) return result;
+  // The last stage of the step has been there.
+  if (theta == 1 && smooth_.holds_at_end()) return result;
   const bool found = motion_.accelerate(at);
-  return !modes_.hold(at, slowest_slip(), found);
+  const double margin = motion_.margin() / motion_.acceleration_scale();
+  result.margin = std::isnan(margin) ? unknown : std::min(result.margin, margin);
+  result.ended = !modes_.hold(at, slowest_slip(), found);
+  return result;
 }
 
-/// The end of the interval in which modes cease to hold.
+/// The end of the interval in which modes cease to hold. Slips and edges are read from the
+/// continuous extension; forces are asked for just before they end, and if they do not hold there
+/// their end is found instead.
 double EventDrivenStepper::locate(double lo, double hi) {
   const double time = std::max(std::abs(next_.time), length_);
-  while ((hi - lo) * length_ > EventTuning::located * time && hi - lo > EventTuning::located) {
-    const double middle = lo + (hi - lo) / 2;
-    if (middle <= lo || middle >= hi) break;
-    (is_violated(middle, true) ? hi : lo) = middle;
+  const double width = std::max(EventTuning::located * time / length_, EventTuning::located);
+  const auto find = [&](double from, double to, bool with_forces) {
+    const Bracket bracket{from, to, modes_at(from, with_forces).margin,
+                          modes_at(to, with_forces).margin};
+    return narrow(bracket, width, [&](double theta) { return modes_at(theta, with_forces); });
+  };
+  // An event that has just been may have left another one behind.
+  const double soon = EventTuning::no_progress * interval_ / length_;
+  if (stuck_ > 0 && soon < hi && is_violated(soon, true)) {
+    lo = 0;
+    hi = soon;
   }
-  return hi;
+  if (!is_violated(hi, false)) return find(0, hi, true).hi;
+  const Bracket slip = find(lo, hi, false);
+  if (slip.lo > 0 && is_violated(slip.lo, true)) return find(0, slip.lo, true).hi;
+  return slip.hi;
 }
 
 /// The step again, to a part of it; where a gap closes, until it is zero to the last digits.
@@ -282,7 +350,11 @@ bool EventDrivenStepper::repeat_to(double part, Violation violation) {
   const double longest = length_;
   double h = part * length_;
   for (int i = 0; i < EventTuning::most_corrections; ++i) {
-    if (!smooth_.step(next_.configuration, next_.velocity, next_.time, h)) return false;
+    if (i > 0 && std::abs(h - length_) <= EventTuning::short_stretch * length_) {
+      smooth_.stretch(h - length_);
+    } else if (!smooth_.try_step(h)) {
+      return false;
+    }
     length_ = h;
     if (violation != Violation::Gap) break;
     smooth_.state_at(1, trial_q_, trial_v_);

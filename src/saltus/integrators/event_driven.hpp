@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <limits>
 #include <map>
 
 #include "saltus/dynamics/contact_search.hpp"
@@ -9,6 +10,7 @@
 #include "saltus/integrators/gap_search.hpp"
 #include "saltus/integrators/impact_step.hpp"
 #include "saltus/integrators/runge_kutta_motion.hpp"
+#include "saltus/integrators/sign_change.hpp"
 #include "saltus/integrators/stepper.hpp"
 
 namespace saltus {
@@ -52,10 +54,14 @@ class EventDrivenStepper : public Stepper {
   enum class Violation { None, Gap, Other };
 
   bool advance(double end, StepReport& report);
+  double least_progress() const;
   bool cross_break(double end, StepReport& report);
   double choose_length(double end);
+  double longest_before_rest(double speed) const;
+  void adapt(double h, double rest, double error, bool rejected);
   Violation first_violation(double& lo, double& hi);
-  bool is_violated(double theta, bool with_forces);
+  Holding modes_at(double theta, bool with_forces);
+  bool is_violated(double theta, bool with_forces) { return modes_at(theta, with_forces).ended; }
   bool slip_dies() const;
   double locate(double lo, double hi);
   bool repeat_to(double part, Violation violation);
@@ -92,12 +98,14 @@ class EventDrivenStepper : public Stepper {
   ContactSearch search_;
 
   State next_;
-  double h_ = 0;                // of the next trial
-  double length_ = 0;           // of the step at hand
-  double latest_ = 0;           // it ends there at the latest
-  double interval_ = 0;         // of results
-  double fastest_ = 0;          // speed so far, m/s
-  std::optional<Break> break_;  // the next of the interval
+  double h_ = 0;             // of the next trial
+  double error_before_ = 1;  // of the last step, over the tolerance
+  double longest_before_ = std::numeric_limits<double>::infinity();  // a slip's rest allowed
+  double length_ = 0;                                                // of the step at hand
+  double latest_ = 0;                                                // it ends there at the latest
+  double interval_ = 0;                                              // of results
+  double fastest_ = 0;                                               // speed so far, m/s
+  std::optional<Break> break_;                                       // the next of the interval
   bool is_settled_ = false;
   int stuck_ = 0;                 // events without progress
   int collisions_ = 0;            // in the interval

@@ -79,15 +79,20 @@ bool RungeKuttaMotion::evaluate(int i) {
   return true;
 }
 
-bool RungeKuttaMotion::step(const Configuration& q, const VectorX& v, double time, double h) {
+bool RungeKuttaMotion::begin(const Configuration& q, const VectorX& v, double time) {
   start_ = q;
   q_ = q;
-  v_start_ = v;
+  v_ = v_start_ = v;
   time_ = time;
+  increment_.setZero();
+  return evaluate(0);
+}
+
+bool RungeKuttaMotion::try_step(double h) {
   h_ = h;
-  for (int i = 0; i < stages; ++i) {
+  for (int i = 1; i < stages; ++i) {
     increment_.setZero();
-    v_ = v;
+    v_ = v_start_;
     for (int j = 0; j < i; ++j) {
       if (DormandPrince::a[i][j] == 0) continue;
       increment_ += h * DormandPrince::a[i][j] * kq_[static_cast<std::size_t>(j)];
@@ -104,6 +109,18 @@ bool RungeKuttaMotion::step(const Configuration& q, const VectorX& v, double tim
   return true;
 }
 
+/// Taylor's series of second order at the end, whose rates are those of the last stage.
+void RungeKuttaMotion::stretch(double time) {
+  const double part = time / h_;
+  const auto move = [&](const Polynomial& p, const VectorX& rate, VectorX& end) {
+    end += time * rate + part * part * (p[1] + 3 * p[2] + 6 * p[3]);
+  };
+  move(of_motion_, kq_.back(), end_motion_);
+  move(of_v_, kv_.back(), end_v_);
+  add_stage(stages - 1, time);
+  h_ += time;
+}
+
 /// Impulses and works by the weights of the method itself, so that they belong to the motion.
 void RungeKuttaMotion::add_totals() {
   const std::size_t points = motion_.points().size();
@@ -113,16 +130,19 @@ void RungeKuttaMotion::add_totals() {
   totals_.friction.assign(points, 0.0);
   totals_.external = totals_.damping = 0;
   for (std::size_t i = 0; i < stages; ++i) {
-    const double weight = h_ * DormandPrince::b[i];
-    if (weight == 0) continue;
-    totals_.multiplier += weight * lambda_[i];
-    totals_.external += weight * external_[i];
-    totals_.damping += weight * damping_[i];
-    for (std::size_t k = 0; k < points; ++k) {
-      totals_.impulse[k] += weight * force_[i][k];
-      totals_.force[k] += weight * inertial_[i][k];
-      totals_.friction[k] += weight * friction_[i][k];
-    }
+    if (DormandPrince::b[i] != 0) add_stage(i, h_ * DormandPrince::b[i]);
+  }
+}
+
+/// What a stage adds if it lasts for `weight`, s.
+void RungeKuttaMotion::add_stage(std::size_t i, double weight) {
+  totals_.multiplier += weight * lambda_[i];
+  totals_.external += weight * external_[i];
+  totals_.damping += weight * damping_[i];
+  for (std::size_t k = 0; k < totals_.impulse.size(); ++k) {
+    totals_.impulse[k] += weight * force_[i][k];
+    totals_.force[k] += weight * inertial_[i][k];
+    totals_.friction[k] += weight * friction_[i][k];
   }
 }
 

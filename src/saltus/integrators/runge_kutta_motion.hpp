@@ -33,8 +33,16 @@ class RungeKuttaMotion {
  public:
   RungeKuttaMotion(const System& system, ConstrainedMotion& motion);
 
-  /// Tries a step of length h. False if accelerations cannot be found.
-  bool step(const Configuration& q, const VectorX& v, double time, double h);
+  /// A place from which steps are tried: its accelerations are found once. False if there are none.
+  bool begin(const Configuration& q, const VectorX& v, double time);
+  /// Tries a step of length h from there. False if accelerations cannot be found.
+  bool try_step(double h);
+  bool step(const Configuration& q, const VectorX& v, double time, double h) {
+    return begin(q, v, time) && try_step(h);
+  }
+  /// Moves the end of the step by a time so short that its square does not count against the
+  /// error: what the motion does at the end goes on. Later only the end may be asked for.
+  void stretch(double time);
   /// Forces are not asked for later than this: there they break.
   void set_latest(double time) { latest_ = time; }
   /// The estimated error of the step over the tolerance `relative` of the mechanism's size and of
@@ -48,6 +56,8 @@ class RungeKuttaMotion {
   /// The first fraction before the end at which a stage found no forces of the right signs; 1 if
   /// all did.
   double first_doubt() const;
+  /// Whether the forces at the end of the step have the right signs.
+  bool holds_at_end() const { return held_.back(); }
   /// Increment over the whole step, (Δx, ψ).
   const VectorX& motion() const { return end_motion_; }
   /// Over the whole step.
@@ -61,6 +71,7 @@ class RungeKuttaMotion {
 
   bool evaluate(int i);
   void add_totals();
+  void add_stage(std::size_t i, double weight);
   void extend(const VectorX& change, const std::array<VectorX, stages>& k, Polynomial& p) const;
   static void value_of(const Polynomial& p, double theta, VectorX& value);
   void rate_of_motion(const VectorX& increment, const VectorX& v, VectorX& rate) const;

@@ -258,8 +258,20 @@ struct EventTuning {
   /// other.
   static constexpr double no_progress = 1e-11;
   static constexpr int most_stuck = 60;
-  /// Control of the step of a method of order 5: the usual factors.
+  /// How many of them may before modes are kept for a while all the same, and for how long at the
+  /// most, of the interval.
+  static constexpr int patience = 6;
+  static constexpr double longest_wait = 1e-6;
+  /// The end of a step is moved by this part of it without doing the step again: the third power of
+  /// it is round-off.
+  static constexpr double short_stretch = 1e-5;
+  /// Control of the step of a method of order 5: the usual factors, and powers of the error of a
+  /// step and of the one before, which is taken to be at least the last.
   static constexpr double step_safety = 0.9, largest_growth = 5, smallest_growth = 0.2;
+  static constexpr double error_now = 0.17, error_before = 0.04, least_error = 1e-4;
+  /// How far a step goes on the way to the rest of a slip that turns, and from which part of that
+  /// on the next one is shorter as what is left of the way is.
+  static constexpr double part_to_rest = 0.7, part_of_rest = 0.02;
   static constexpr int most_rejections = 60;  ///< 0.2⁶⁰: nothing is left of the step
   /// A step that leads as far through the rest of an interval goes to its end.
   static constexpr double nearly_all = 0.999;

@@ -8,7 +8,26 @@ namespace saltus::linalg {
 
 using Eigen::Index;
 
-void MinimumNorm::compute(const Eigen::MatrixXd& A, double threshold) {
+namespace {
+
+/// A reciprocal condition from which a matrix is clearly regular: far above all thresholds, so that
+/// the decomposition with pivots would find the full rank too.
+constexpr double clearly_regular = 1e-6;
+
+}  // namespace
+
+bool MinimumNorm::eliminate(const Eigen::MatrixXd& A) {
+  LU_.compute(A);
+  return LU_.rcond() > clearly_regular;
+}
+
+void MinimumNorm::compute(const Eigen::MatrixXd& A, double threshold, Index most_rank) {
+  regular_ = A.rows() == A.cols() && A.cols() <= most_rank && threshold < clearly_regular &&
+             A.size() > 0 && eliminate(A);
+  if (regular_) {
+    rank_ = A.cols();
+    return;
+  }
   QR_ = A;
   const Index m = A.rows(), n = A.cols(), most = std::min(m, n);
   columns_.resize(static_cast<std::size_t>(n));
@@ -40,6 +59,7 @@ void MinimumNorm::compute(const Eigen::MatrixXd& A, double threshold) {
 }
 
 Eigen::VectorXd MinimumNorm::solve(const Eigen::VectorXd& b) const {
+  if (regular_) return LU_.solve(b);
   Eigen::VectorXd c = b;
   double work = 0;
   for (Index k = 0; k < rank_; ++k) {
@@ -59,6 +79,7 @@ Eigen::VectorXd MinimumNorm::solve(const Eigen::VectorXd& b) const {
 }
 
 Eigen::MatrixXd MinimumNorm::null_space() const {
+  if (regular_) return {rank_, 0};
   const Index n = QR_.cols();
   Eigen::MatrixXd Z = Eigen::MatrixXd::Identity(n, n);
   if (rank_ > 0) Z.applyOnTheLeft(rows_.householderQ());
