@@ -64,5 +64,18 @@ TEST(MinimumNorm, OfARegularMatrixIsItsInverse) {
   EXPECT_EQ(least.null_space().cols(), 0);
 }
 
+// Two points at the same place: pivots are exactly zero.
+TEST(MinimumNorm, SharesBetweenEqualRowsAndColumns) {
+  std::mt19937 random(9);  // NOLINT
+  const MatrixXd A = random_matrix(random, 3, 3) + 3 * MatrixXd::Identity(3, 3);
+  const VectorXd b = random_matrix(random, 3, 1);
+  MinimumNorm least;
+  least.compute(A.replicate(2, 2), 1e-10);
+  EXPECT_EQ(least.rank(), 3);
+  const VectorXd x = least.solve(b.replicate(2, 1));
+  EXPECT_LE((x.head(3) - x.tail(3)).norm(), 1e-14);
+  EXPECT_LE((2 * A * x.head(3) - b).norm(), 1e-14);
+}
+
 }  // namespace minimum_norm_test
 }  // namespace saltus::linalg

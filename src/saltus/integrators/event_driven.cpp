@@ -350,7 +350,7 @@ bool EventDrivenStepper::repeat_to(double part, Violation violation) {
   const double longest = length_;
   double h = part * length_;
   for (int i = 0; i < EventTuning::most_corrections; ++i) {
-    if (i > 0 && std::abs(h - length_) <= EventTuning::short_stretch * length_) {
+    if (i > 0 && h > 0 && std::abs(h - length_) <= EventTuning::short_stretch * length_) {
       smooth_.stretch(h - length_);
     } else if (!smooth_.try_step(h)) {
       return false;

@@ -18,7 +18,9 @@ constexpr double clearly_regular = 1e-6;
 
 bool MinimumNorm::eliminate(const Eigen::MatrixXd& A) {
   LU_.compute(A);
-  return LU_.rcond() > clearly_regular;
+  // The estimate of the condition divides by the pivots.
+  const Eigen::ArrayXd pivots = LU_.matrixLU().diagonal().cwiseAbs();
+  return pivots.minCoeff() > clearly_regular * pivots.maxCoeff() && LU_.rcond() > clearly_regular;
 }
 
 void MinimumNorm::compute(const Eigen::MatrixXd& A, double threshold, Index most_rank) {
