@@ -70,7 +70,9 @@ void StepLedger::close_contacts(const State& start, const StepContacts& contacts
       state.status = status;
       state.impulse = reaction.impulse.head<3>();
       state.force = reaction.force;
-      state.t1 = c.axes().col(1);
+      // At the end, wherever the rows are: the tangent is one of that place's axes.
+      const NodePair q = system_.pair(next.configuration, e.node_A, e.node_B);
+      state.t1 = e.axes(q, c.from).col(1);
       state.moment = e.length * reaction.impulse.tail<3>();
       if (!contacts.positions.empty()) state.creep = contacts.positions[i].creep;
     }
@@ -210,7 +212,8 @@ void StepLedger::add_changes(const State& start, const StepContacts& contacts, c
     event.contact = c.contact;
     event.kind = kind;
     event.normal = c.axes().col(0);
-    event.before = c.H_n.block<3, 3>(0, 6).transpose() * c.velocity_n.head<3>();
+    const Vector3 before_n = c.velocity_n.head<3>() + c.left_out * Vector3::UnitX();
+    event.before = c.H_n.block<3, 3>(0, 6).transpose() * before_n;
     event.after = c.axes() * velocities_[change.i].head<3>();
     if (!booked) event.impulse = change.impulse, event.energy_lost = change.lost;
     booked = true;
