@@ -180,10 +180,9 @@ void MoreauJeanStepper::find_lasting(const State& state) {
     if (!c.closed || !(approach > 0)) continue;
     const double start = contacts_.velocity(state.velocity, i)[0];
     const double forces = std::abs(contacts_.velocity(work_, i)[0] - start);
-    const double curvature =
-        2 * std::abs(start + approach);  // it turns as much again until the end
-    const double made = forces + curvature;
-    if (approach <= MoreauJeanTuning::lasting_approach * made) contacts_.rest_at(i);
+    // The rows are those of the middle: until the end the normal turns as much again.
+    const double curvature = 2 * std::abs(start + approach);
+    if (approach <= forces + curvature) contacts_.rest_at(i);
   }
 }
 

@@ -19,6 +19,11 @@ double without_debt(double loss, double& debt) {
   return rest;
 }
 
+/// Of a point that the state may not know.
+bool is_open(const ContactState* contact) {
+  return contact == nullptr || contact->status == ContactStatus::Open;
+}
+
 }  // namespace
 
 StepLedger::StepLedger(const System& system) : system_(system) {
@@ -80,7 +85,10 @@ void StepLedger::close_contacts(const State& start, const StepContacts& contacts
     next.energy.external_work += belt_work;
     contact_work_ += belt_work;
     if (has_impact_[island_of(i)] != 0) continue;
-    const Vector6 mean = (c.velocity_n + velocities_[i]) / 2;
+    Vector6 mean = (c.velocity_n + velocities_[i]) / 2;
+    // What closes and stays loses its approach, however small; of what was closed it is the
+    // scheme's.
+    if (c.left_out != 0 && is_open(start.contact(c.contact))) mean[0] += c.left_out / 2;
     // Losses have a sign: what the means of a step make of a contact that parts, stops or turns
     // back in it is an error of the scheme until later steps make up for it.
     ContactLoss& books = next.contact_losses[static_cast<std::size_t>(c.entry.contact)];

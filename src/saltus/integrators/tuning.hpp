@@ -191,9 +191,6 @@ struct MoreauJeanTuning {
   /// Newton's method ends where it moves nothing any more: steps below this of the speed, or below
   /// what round-off of positions (this of L) makes in a time step.
   static constexpr double settled_speed = 1e-12, newton_round_off = 4e-15;
-  /// A contact that approaches by less than this times what forces and curvature make in a step
-  /// lasts, or its rebound would end before the next steps do.
-  static constexpr double lasting_approach = 1;
 };
 
 /// Accelerations and projections between events, constrained_motion.cpp and
