@@ -104,6 +104,31 @@ def test_slip_on_a_curved_path_is_of_second_order():
     assert error(0.008) / error(0.004) > 3.2
 
 
+def without_neighbours(model):
+    """Only the body b, its forces and its contact."""
+    content = model["model"]
+    content["bodies"] = [body for body in content["bodies"] if body["name"] == "b"]
+    content["colliders"] = [c for c in content["colliders"] if c["name"] in ("c", "f")]
+    content["contacts"] = [c for c in content["contacts"] if c["name"] == "k"]
+    return model
+
+
+def test_a_contact_force_knows_nothing_of_balls_that_bounce_elsewhere():
+    """A peak of a lasting force, in the step in which another ball bounces."""
+    beside, alone = run(found("pressed_beside_bounces")), run(without_neighbours(found("pressed_beside_bounces")))
+    peak = alone.summary["contacts"]["k"]["peak_continuous_force"]
+    assert beside.summary["contacts"]["k"]["peak_continuous_force"] == pytest.approx(peak, rel=1e-9)
+    assert any(abs(event["time"] - 0.103) < 1e-9 for event in beside.events if event["contact"] == "nk0")
+
+
+@pytest.mark.parametrize("mass", [1.0, 1e8, 1e12])
+def test_friction_work_beside_a_ball_of_any_mass(mass):
+    """Of 2 kg with 3 m/s: all of 9 J, also in the steps in which the other one bounces."""
+    model = found("slides_beside_a_heavy_ball")
+    model["model"]["bodies"][1]["mass"] = mass
+    assert run(model)["k.friction_work"][-1] == pytest.approx(9.0, rel=1e-9)
+
+
 def scaled_pins(length, mass):
     """Pins and rods of another size and mass: every length, speed and the gravity times a factor."""
     model = found("pins_and_slender_rods")

@@ -194,6 +194,32 @@ TEST(ForceRecovery, ImpulsesOnTopOfALastingForceAreSplitFromIt) {
   expect_rows_add_up(sink);
 }
 
+// A ball rests under a force with a peak, and far away another one bounces in that step: all of the
+// peak lasts.
+TEST(ForceRecovery, ABounceElsewhereIsNoImpactHere) {
+  for (const bool beside : {false, true}) {
+    Model model = ball_on_floor({.restitution = 0.5, .stiffness = 1e8});
+    const Table peak{.times = {0, 0.02, 0.023, 0.026, 1}, .values = {0, 0, -500, 0, 0}};
+    model.add(Force{.on = at(BodyId{0}), .value = {0.0, 0.0, peak}});
+    if (beside) {
+      add_ball(model, "other", 0.1, {50, 0, 0.1 + g * 0.0225 * 0.0225 / 2});
+      model.add(Contact{.name = "elsewhere",
+                        .between = {"floor", "other"},
+                        .restitution = 0.5,
+                        .stiffness = 1e8});
+    }
+    const ForceSink sink = run_forces(model, steps(1e-3, 0.03));
+    EXPECT_EQ(sink.impacts("elsewhere").empty(), !beside);
+    double largest = 0;
+    for (const ForceRow& row : sink.steps("touch")) {
+      EXPECT_FALSE(row.depends_on_step) << row.time;
+      largest = std::max(largest, row.continuous_force);
+    }
+    EXPECT_GT(largest, 400);
+    expect_rows_add_up(sink);
+  }
+}
+
 // Without a rebound there is no duration: the impulse stands in the row, and what is divided by
 // the step is marked.
 TEST(ForceRecovery, LandingsWithoutReboundAreMarked) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "saltus/integrators/tuning.hpp"
 #include "saltus/linalg/decompositions.hpp"
@@ -161,6 +162,11 @@ void ContactSet::divide(Connecting points) {
   // Where an island's points began, its predecessor's end.
   for (std::size_t i = 0; i + 1 < first_of_.size(); ++i) first_of_[i] = first_of_[i + 1];
   first_of_.back() = by_island_.size();
+}
+
+void ContactSet::rest_at(std::size_t i) {
+  ContactGeometry& c = points_[i];
+  c.left_out = std::exchange(c.velocity_n[0], 0.0);
 }
 
 ContactGeometry ContactSet::make_point(const State& state, ContactIndex contact) const {

@@ -24,6 +24,7 @@ struct ContactGeometry {
   ContactEntry entry = {};
   ContactElement::Place from = {};       ///< at t_n
   Vector6 velocity_n = Vector6::Zero();  ///< H_n v_n − surface velocity
+  double left_out = 0;                   ///< of its normal part, by rest_at(), ≤ 0
   double mu = 0;                         ///< coefficient of friction at the slip speed of t_n
   ContactElement::Rows H_n = ContactElement::Rows::Zero();  ///< at t_n
   ContactElement::Rows H = ContactElement::Rows::Zero();    ///< at the end of the step
@@ -78,6 +79,8 @@ class ContactSet {
   }
   /// Says whether point i is closed: it then takes part at velocity level.
   void set_closed(std::size_t i, bool closed) { points_[i].closed = closed; }
+  /// Says that point i lasts: the step before has made what it approaches by, and it is no impact.
+  void rest_at(std::size_t i);
 
   enum class Connecting { All, Closed };
   /// Divides the system into islands, by all points or by those that are closed.

@@ -180,7 +180,6 @@ class VelocityCorrection {
   bool is_in_balance(int island, int iteration) const;
   double joint_tolerance(int island) const;
   bool solve_contacts(const StepData& step);
-  void warn_of_jamming(int island, const StepData& step);
   void describe_failure(const StepData& step, int iterations) const;
   Part& part(int island) { return parts_[static_cast<std::size_t>(island)]; }
   const Part& part(int island) const { return parts_[static_cast<std::size_t>(island)]; }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "saltus/integrators/correction_limits.hpp"
+#include "saltus/integrators/jamming.hpp"
 #include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
@@ -65,7 +66,7 @@ StepReport MoreauJeanStepper::step(State& state, double h, double end, bool acce
     x_.tail(system_.constraints()) = g_;
     kkt_.solve(x_);
     leave_out(contacts_.islands(), is_done_, x_);
-    report.converged = solve_contacts(state, report);
+    report.converged = solve_contacts(state, i == 0, report);
     if (!report.converged) break;
     ++report.velocity_iterations;
     largest_motions(system_, contacts_.islands(), x_, last_step_);
@@ -100,6 +101,7 @@ void MoreauJeanStepper::select_contacts(const State& state, double h) {
   const auto count = static_cast<std::size_t>(contacts_.islands().count());
   is_done_.assign(count, 0);
   violations_.assign(count, 0.0);
+  free_speeds_.assign(count, 0.0);
 }
 
 /// M (v − v_n) − h ((1 − θ) f_n + θ f) − GᵀP without contacts (18), and G v + ∂g/∂t (19).
@@ -126,7 +128,9 @@ void MoreauJeanStepper::evaluate(const State& state, double h, double end) {
   std::swap(previous_, violations_);
   largest_rows(system_, contacts_.islands(), g_, violations_);
   speed_scales(system_, contacts_.islands(), next_.velocity, zero_, h, sizes_, speeds_);
-  for (double& speed : speeds_) speed += system_.gravity().norm() * h;
+  for (std::size_t i = 0; i < speeds_.size(); ++i) {
+    speeds_[i] = std::max(speeds_[i] + system_.gravity().norm() * h, free_speeds_[i]);
+  }
 }
 
 bool MoreauJeanStepper::has_converged(int iteration) {
@@ -165,8 +169,33 @@ bool MoreauJeanStepper::has_converged(int island, int iteration) const {
          residual_[i].rotation <= options_.tolerance * (moments + forces * L);
 }
 
-bool MoreauJeanStepper::solve_contacts(const State& state, StepReport& report) {
+/// Contacts hold at the middle of a step, so that one that lasts on a curved path approaches at its
+/// end by what the normal turns until there, and one that forces bring back by what they do in a
+/// step. Neither is an impact. Looked at once a step, at the first velocities without contacts.
+/// (20a)
+void MoreauJeanStepper::find_lasting(const State& state) {
+  for (std::size_t i = 0; i < contacts_.points().size(); ++i) {
+    const ContactGeometry& c = contacts_.points()[i];
+    const double approach = -c.velocity_n[0];
+    if (!c.closed || !(approach > 0)) continue;
+    const double start = contacts_.velocity(state.velocity, i)[0];
+    const double forces = std::abs(contacts_.velocity(work_, i)[0] - start);
+    // The rows are those of the middle: until the end the normal turns as much again.
+    const double curvature = 2 * std::abs(start + approach);
+    if (approach <= forces + curvature) contacts_.rest_at(i);
+  }
+}
+
+bool MoreauJeanStepper::solve_contacts(const State& state, bool first, StepReport& report) {
   work_ = next_.velocity + x_.head(system_.velocities());
+  if (first) {
+    find_lasting(state);
+    // What contacts hold back is far faster than what is left: round-off is that of the former.
+    largest_motions(system_, contacts_.islands(), work_, free_speeds_);
+    for (std::size_t i = 0; i < speeds_.size(); ++i) {
+      speeds_[i] = std::max(speeds_[i], free_speeds_[i]);
+    }
+  }
   int most = 0;  // iterations of an island
   for (const int island : contacts_.islands_with_points()) {
     const auto i = static_cast<std::size_t>(island);
@@ -180,6 +209,7 @@ bool MoreauJeanStepper::solve_contacts(const State& state, StepReport& report) {
                                         x_, report);
     most = std::max(most, impulses_.extra_iterations());
     if (!solved) return false;
+    if (first) warn_of_jamming(contacts_, state, speeds_[i], report);
   }
   report.velocity_iterations += most;
   return true;

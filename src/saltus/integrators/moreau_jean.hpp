@@ -29,7 +29,8 @@ class MoreauJeanStepper : public Stepper {
   void evaluate(const State& state, double h, double end);
   bool has_converged(int iteration);
   bool has_converged(int island, int iteration) const;
-  bool solve_contacts(const State& state, StepReport& report);
+  void find_lasting(const State& state);
+  bool solve_contacts(const State& state, bool first, StepReport& report);
   void finish(State& state, double h, StepReport& report);
 
   const System& system_;
@@ -48,7 +49,8 @@ class MoreauJeanStepper : public Stepper {
   // Of islands, which are done one by one.
   std::vector<char> is_done_;
   Sizes speeds_, violations_, previous_;
-  Sizes last_step_;  // of Newton's method, m/s
+  Sizes last_step_;    // of Newton's method, m/s
+  Sizes free_speeds_;  // without contacts, m/s
   Sizes sizes_;
   SplitNorms residual_, contact_, momentum_, joint_;
 };

@@ -19,6 +19,11 @@ double without_debt(double loss, double& debt) {
   return rest;
 }
 
+/// Of a point that the state may not know.
+bool is_open(const ContactState* contact) {
+  return contact == nullptr || contact->status == ContactStatus::Open;
+}
+
 }  // namespace
 
 StepLedger::StepLedger(const System& system) : system_(system) {
@@ -70,7 +75,9 @@ void StepLedger::close_contacts(const State& start, const StepContacts& contacts
       state.status = status;
       state.impulse = reaction.impulse.head<3>();
       state.force = reaction.force;
-      state.t1 = c.axes().col(1);
+      // At the end, wherever the rows are: the tangent is one of that place's axes.
+      const NodePair q = system_.pair(next.configuration, e.node_A, e.node_B);
+      state.t1 = e.axes(q, c.from).col(1);
       state.moment = e.length * reaction.impulse.tail<3>();
       if (!contacts.positions.empty()) state.creep = contacts.positions[i].creep;
     }
@@ -78,7 +85,10 @@ void StepLedger::close_contacts(const State& start, const StepContacts& contacts
     next.energy.external_work += belt_work;
     contact_work_ += belt_work;
     if (has_impact_[island_of(i)] != 0) continue;
-    const Vector6 mean = (c.velocity_n + velocities_[i]) / 2;
+    Vector6 mean = (c.velocity_n + velocities_[i]) / 2;
+    // What closes and stays loses its approach, however small; of what was closed it is the
+    // scheme's.
+    if (c.left_out != 0 && is_open(start.contact(c.contact))) mean[0] += c.left_out / 2;
     // Losses have a sign: what the means of a step make of a contact that parts, stops or turns
     // back in it is an error of the scheme until later steps make up for it.
     ContactLoss& books = next.contact_losses[static_cast<std::size_t>(c.entry.contact)];
@@ -210,7 +220,8 @@ void StepLedger::add_changes(const State& start, const StepContacts& contacts, c
     event.contact = c.contact;
     event.kind = kind;
     event.normal = c.axes().col(0);
-    event.before = c.H_n.block<3, 3>(0, 6).transpose() * c.velocity_n.head<3>();
+    const Vector3 before_n = c.velocity_n.head<3>() + c.left_out * Vector3::UnitX();
+    event.before = c.H_n.block<3, 3>(0, 6).transpose() * before_n;
     event.after = c.axes() * velocities_[change.i].head<3>();
     if (!booked) event.impulse = change.impulse, event.energy_lost = change.lost;
     booked = true;

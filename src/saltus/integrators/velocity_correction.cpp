@@ -6,30 +6,13 @@
 
 #include "saltus/integrators/correction.hpp"
 #include "saltus/integrators/correction_limits.hpp"
+#include "saltus/integrators/jamming.hpp"
 #include "saltus/integrators/tuning.hpp"
 #include "saltus/lie/so3.hpp"
 
 namespace saltus {
 
 namespace {
-
-/// Y = K⁻¹(Hᵀ l) projected on the normal: what a reaction l does to the approach.
-double normal_response(const nonsmooth::ContactProblem& problem, const nonsmooth::ContactRows& rows,
-                       const Vector3& l) {
-  if (problem.local) return rows.H.row(0) * (rows.Y.leftCols<3>() * l);
-  VectorX y = VectorX::Zero(problem.size());
-  const Vector12 f = rows.directions().topRows<3>().transpose() * l;
-  for (std::size_t j = 0; j < rows.columns.size(); ++j) {
-    if (rows.columns[j] >= 0) y[rows.columns[j]] += f[static_cast<Eigen::Index>(j)];
-  }
-  problem.factorization->solve_in_place(y);
-  double response = 0;
-  for (std::size_t j = 0; j < rows.columns.size(); ++j) {
-    if (rows.columns[j] < 0) continue;
-    response += rows.H(0, static_cast<Eigen::Index>(j)) * y[rows.columns[j]];
-  }
-  return response;
-}
 
 /// Whether a body has no inertia about an axis.
 bool is_thin(const RigidInertia& body) {
@@ -402,35 +385,14 @@ bool VelocityCorrection::solve_contacts(const StepData& step) {
                                         x_, step.report);
     most = std::max(most, impulses_.extra_iterations());
     if (!solved) return false;
-    if (!part(island).is_jamming_told) warn_of_jamming(island, step);
+    if (!part(island).is_jamming_told) {
+      const double speed = speeds_[static_cast<std::size_t>(island)];
+      warn_of_jamming(contacts_, step.start, speed, step.report);
+    }
     part(island).is_jamming_told = true;
   }
   step.report.velocity_iterations += most;
   return true;
-}
-
-/// Painlevé: where pressing a sliding contact makes it approach, friction holds it by itself.
-/// (frictional_contact.md, eq. 18)
-void VelocityCorrection::warn_of_jamming(int island, const StepData& step) {
-  const double speed = speeds_[static_cast<std::size_t>(island)];
-  const nonsmooth::ContactProblem& problem = contacts_.problem();
-  for (std::size_t k = 0; k < contacts_.members().size(); ++k) {
-    const ContactGeometry& c = contacts_.points()[static_cast<std::size_t>(contacts_.members()[k])];
-    const nonsmooth::ContactRows& rows = problem.contacts[k];
-    if (c.element().is_ball()) continue;  // which does not jam
-    const ContactState* before = step.start.contact(c.contact);
-    const double slip = c.velocity_n.segment<2>(1).norm();
-    if (rows.mu == 0 || slip <= ContactTuning::approach_threshold * speed) continue;
-    const bool slipped = before != nullptr && before->status == ContactStatus::Slip;
-    if (!problem.local && slipped) continue;  // looked at before
-    Vector3 l(1, 0, 0);
-    l.tail<2>() = -rows.mu / slip * c.velocity_n.segment<2>(1);
-    if (normal_response(problem, rows, l) > 0) continue;
-    step.report.warn(fmt::format(
-        "contact \"{}\": it slides with friction {} where pressing it makes it jam (Painlevé's "
-        "paradox): no motion without a jump exists, and the step takes the impulse that stops it",
-        contacts_.name(c), rows.mu));
-  }
 }
 
 }  // namespace saltus

@@ -12,9 +12,9 @@ namespace saltus {
 namespace {
 
 /// Round-off are: parts of an impulse below this fraction of it, impulses below this fraction of
-/// the largest of their step,
+/// the largest of their step among connected bodies,
 constexpr double smallest_part = 1e-9;
-/// and those below this fraction of the largest so far.
+/// and those below this fraction of the largest of these bodies so far.
 constexpr double smallest_impulse = 1e-12;
 
 bool is_impact(const ContactEvent& event) { return event.kind == ContactEventKind::Impact; }
@@ -23,7 +23,11 @@ bool is_impact(const ContactEvent& event) { return event.kind == ContactEventKin
 
 ForceRecovery::ForceRecovery(const System& system, const CheckedModel& model, Impacts impacts,
                              std::optional<double> restitution)
-    : system_(system), precision_(impacts) {
+    : system_(system),
+      precision_(impacts),
+      struck_(system.components().size(), 0),
+      largest_(system.components().size(), 0.0),
+      division_(system) {
   const ContactPoints& points = system.elements().contacts;
   point_of_.assign(points.listed.size(), -1);
   const Model& simulated = model.simulated();
@@ -103,13 +107,64 @@ void ForceRecovery::Moment::take(const State& state) {
   acceleration = state.acceleration;
 }
 
-double ForceRecovery::find_noise(const State& state) {
-  double largest = 0;
+ContactElement ForceRecovery::element_of(ContactIndex contact, const State& state) const {
+  return system_.elements().contacts.point(contact, state.configuration).element;
+}
+
+std::size_t ForceRecovery::island_of(const ContactElement& e) const {
+  return static_cast<std::size_t>(division_.of_pair(e.node_A, e.node_B));
+}
+
+bool ForceRecovery::has_before(const ContactElement& e) const {
+  const auto is_struck = [&](int node) {
+    const Node& n = system_.nodes()[static_cast<std::size_t>(node)];
+    return n.unknowns > 0 &&
+           struck_[static_cast<std::size_t>(system_.component_of(n.first_unknown))] != 0;
+  };
+  return has_before_ && !is_struck(e.node_A) && !is_struck(e.node_B);
+}
+
+/// By the contacts that did something in the step: who does not touch what impacts knows nothing of
+/// it.
+void ForceRecovery::divide(const State& state, const std::vector<ContactEvent>& events) {
+  division_.separate();
+  const auto connect = [&](ContactIndex contact) {
+    const ContactElement e = element_of(contact, state);
+    division_.connect(e.node_A, e.node_B);
+  };
+  for (const ContactState& contact : state.contacts) connect(contact.contact);
+  for (const ContactEvent& event : events) {
+    if (is_impact(event)) connect(event.contact);
+  }
+  division_.number();
+  islands_.assign(static_cast<std::size_t>(division_.count()), {});
+}
+
+void ForceRecovery::find_islands(const State& state, const std::vector<ContactEvent>& events) {
+  divide(state, events);
+  const auto at = [&](ContactIndex contact) -> Island& {
+    return islands_[island_of(element_of(contact, state))];
+  };
+  for (const ContactEvent& event : events) {
+    if (is_impact(event)) ++at(event.contact).impacts;
+  }
   for (const ContactState& contact : state.contacts) {
+    double& largest = at(contact.contact).largest;
     largest = std::max(largest, contact.impulse[0]);
   }
-  largest_ = std::max(largest_, largest);
-  return std::max(smallest_part * largest, smallest_impulse * largest_);
+  for (std::size_t c = 0; c < largest_.size(); ++c) {
+    Island& island =
+        islands_[static_cast<std::size_t>(division_.of_component(static_cast<int>(c)))];
+    largest_[c] = std::max(largest_[c], island.largest);
+    island.so_far = std::max(island.so_far, largest_[c]);
+  }
+  for (Island& island : islands_) {
+    island.noise = std::max(smallest_part * island.largest, smallest_impulse * island.so_far);
+  }
+  for (const ContactState& contact : state.contacts) {
+    Island& island = at(contact.contact);
+    if (contact.impulse[0] > island.noise) ++island.pressing;
+  }
 }
 
 void ForceRecovery::step(const State& state, const StepReport& step, RunOutput& output) {
@@ -126,7 +181,7 @@ void ForceRecovery::finish(const State& state, RunOutput& output) const {
 
 void ForceRecovery::archive(Archive& memory) {
   for (Point& point : points_) memory(point);
-  memory(start_, before_, has_before_, largest_, impacts_, told_histories_);
+  memory(start_, before_, has_before_, struck_, largest_, impacts_, told_histories_);
 }
 
 void ForceRecovery::tell_rows(double time, RunOutput& output) {
@@ -142,17 +197,18 @@ void ForceRecovery::find_rows(const State& state, const StepReport& report) {
   const std::vector<ContactEvent>& events = report.events;
   rows_.clear();
   const double h = state.time - start_.time;
-  const double noise = find_noise(state);
-  const auto impacts = std::ranges::count_if(events, is_impact);
-  for (Point& point : points_) point.now.begin(state.time, h, noise, impacts > 0);
-  const auto presses = [=](const ContactState& c) { return c.impulse[0] > noise; };
-  const bool is_alone = impacts == 1 && std::ranges::count_if(state.contacts, presses) == 1;
+  find_islands(state, events);
+  for (Point& point : points_) {
+    const auto listed = static_cast<std::size_t>(point.listed);
+    const Island& island = islands_[island_of(system_.elements().contacts.listed[listed].element)];
+    point.now.begin(state.time, h, island.noise, island.impacts > 0);
+  }
   for (const ContactEvent& event : events) {
     if (!is_impact(event)) continue;
     if (precision_ == Impacts::Exact) {
       take_exact_impact(event);
     } else {
-      take_impact(event, h, is_alone);
+      take_impact(event, h);
     }
   }
   for (const Collision& collision : report.collisions) take_collision(collision);
@@ -170,7 +226,11 @@ void ForceRecovery::find_rows(const State& state, const StepReport& report) {
   }
   std::swap(before_, start_);
   start_.take(state);
-  has_before_ = impacts == 0;
+  has_before_ = true;
+  for (std::size_t c = 0; c < struck_.size(); ++c) {
+    const int island = division_.of_component(static_cast<int>(c));
+    struck_[c] = islands_[static_cast<std::size_t>(island)].impacts > 0 ? 1 : 0;
+  }
 }
 
 void ForceRecovery::find_last_rows() {
@@ -201,7 +261,7 @@ double ForceRecovery::Step::known() const {
 /// The solver takes the velocity at the beginning of the step for that of the touch, and adds what
 /// the forces of the whole step do to the impulse: both are off by a h. Here they are those of the
 /// touch.
-void ForceRecovery::take_impact(const ContactEvent& event, double h, bool is_alone) {
+void ForceRecovery::take_impact(const ContactEvent& event, double h) {
   if (!system_.elements().contacts.is_listed(event.contact)) return;
   const int index = point_of_[static_cast<std::size_t>(event.contact)];
   if (index < 0) return;
@@ -217,6 +277,8 @@ void ForceRecovery::take_impact(const ContactEvent& event, double h, bool is_alo
   const double at_touch = approach - a * s;
   if (at_touch > 0) impact.approach = at_touch;
   const double pushed = after + approach - a * h;  // by the contact
+  const Island& island = islands_[island_of(e)];
+  const bool is_alone = island.impacts == 1 && island.pressing == 1;
   if (is_alone && pushed > 0) {
     impact.impulse *= impact.approach * (1 + std::max(after, 0.0) / approach) / pushed;
   } else if (points_[static_cast<std::size_t>(index)].law.bounces()) {
@@ -267,7 +329,7 @@ void ForceRecovery::take_collision(const Collision& collision) {
 
 /// How quickly the normal velocity changes without impacts, m/s².
 double ForceRecovery::force_acceleration(const ContactElement& e, const Vector3& normal) const {
-  if (!has_before_) {
+  if (!has_before(e)) {
     return normal.dot(relative_motion(e, start_.configuration, start_.acceleration));
   }
   const VectorX change = start_.velocity - before_.velocity;
@@ -280,7 +342,7 @@ double ForceRecovery::touch_time(const ContactElement& e, double acceleration, d
   const double gap = e.gap(system_.pair(start_.configuration, e.node_A, e.node_B));
   const double rate = normal_velocity(e, start_);
   double curvature = acceleration;
-  if (has_before_) {
+  if (has_before(e)) {
     curvature = (rate - normal_velocity(e, before_)) / (start_.time - before_.time);
   }
   const double slower = -rate + std::sqrt(std::max(0.0, rate * rate - 2 * curvature * gap));
@@ -323,7 +385,7 @@ void ForceRecovery::take_contact(const State& state, const ContactState& contact
 
 // ---- rows
 
-/// Without an impact somewhere in the step an impulse is that of lasting contact, however it
+/// Without an impact on the island in the step an impulse is that of lasting contact, however it
 /// changes. A peak beyond the known impacts came through contacts that stayed closed: the solver
 /// gives a rebound to all others, so there is no speed to rebuild a force with.
 void ForceRecovery::put_rows(Point& point, const hertz::ImpulseSplit& split) {

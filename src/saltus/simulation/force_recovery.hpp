@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "saltus/dynamics/islands.hpp"
 #include "saltus/dynamics/system.hpp"
 #include "saltus/hertz/impulse_filter.hpp"
 #include "saltus/integrators/step_report.hpp"
@@ -68,7 +69,7 @@ class ForceRecovery : public Observer {
     double impulse = 0;          // along the normal, all of it
     double impacts_impulse = 0;  // of exact impacts, along the normal
     bool parts = false;          // after an impact
-    bool amid_impacts = false;   // some contact had one
+    bool amid_impacts = false;   // a contact of the island had one
     double cosine = 1;           // of the angle in the section of a groove
     std::vector<Impact> impacts = {};
 
@@ -103,9 +104,21 @@ class ForceRecovery : public Observer {
   void find_rows(const State& state, const StepReport& report);
   void find_last_rows();
   void tell_rows(double time, RunOutput& output);
-  /// Impulses below it are round-off.
-  double find_noise(const State& state);
-  void take_impact(const ContactEvent& event, double h, bool is_alone);
+  /// What connected bodies went through in a step.
+  struct Island {
+    double largest = 0;  // impulse of the step
+    double so_far = 0;   // and of all steps, of their components
+    double noise = 0;    // impulses below it are round-off
+    int impacts = 0;
+    int pressing = 0;  // contacts
+  };
+  void divide(const State& state, const std::vector<ContactEvent>& events);
+  void find_islands(const State& state, const std::vector<ContactEvent>& events);
+  std::size_t island_of(const ContactElement& e) const;
+  ContactElement element_of(ContactIndex contact, const State& state) const;
+  /// Whether nothing impacted on its bodies between the step at hand and the one before.
+  bool has_before(const ContactElement& e) const;
+  void take_impact(const ContactEvent& event, double h);
   /// Null if it has no local law.
   Point* point_at(ContactIndex contact);
   void take_exact_impact(const ContactEvent& event);
@@ -129,9 +142,12 @@ class ForceRecovery : public Observer {
   std::vector<int> contacts_;
   std::vector<std::string> messages_;
   std::vector<ForceRow> rows_;
-  Moment start_, before_;    // of the step at hand, and of the one before
-  bool has_before_ = false;  // and no impact between them
-  double largest_ = 0;       // impulse of all contacts so far
+  Moment start_, before_;        // of the step at hand, and of the one before
+  bool has_before_ = false;      // there is one before
+  std::vector<char> struck_;     // components with an impact between them
+  std::vector<double> largest_;  // impulse of components so far
+  Islands division_;             // by the contacts that did something in the step at hand
+  std::vector<Island> islands_;
   long impacts_ = 0;
   bool told_histories_ = false;  // that there are no more
 };
