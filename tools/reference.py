@@ -46,7 +46,8 @@ CHAPTERS = [
     ("Contacts", ["Contact", "ExponentialFriction", "StribeckFriction", "ElastoplasticContact",
                   "PlasticMaterial"]),
     ("Ball bearings", ["BallBearing", "NoCage", "SpringCage", "RingCage"]),
-    ("Simulation", ["Dynamics", "Statics", "Modes", "RecordOptions", "ContactSolverOptions"]),
+    ("Simulation", ["Dynamics", "Statics", "Modes", "RecordOptions", "RecordedImpacts",
+                    "ContactSolverOptions"]),
     ("Integrators", ["NonsmoothGeneralizedAlpha", "GeneralizedAlpha", "MoreauJean", "EventDriven",
                      "RestitutionByPoints", "RestitutionByOrder"]),
 ]

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Section 8 of docs/validation.md: the event-driven examples of Chatterjee's thesis."""
+import csv
+import json
+
 from validate_plots import COLOURS, Curve, Panel, expected, figure, marks
-from validate_runs import Findings, number, table, verified
+from validate_runs import ROOT, Findings, number, table, verified
 
 POINTS = (4, 8, 16, 25)
 SPECIMENS = (1, 2, 4)
@@ -11,7 +14,7 @@ EVENTS = ["planar_block", "planar_block_friction", "planar_ball_corner",
           "block_surface_force", "block_surface_force_8", "block_surface_force_16",
           "block_surface_force_25", "rocking_specimen_1", "rocking_specimen_1_3d",
           "rocking_specimen_2", "rocking_specimen_2_3d", "rocking_specimen_4",
-          "rocking_specimen_4_3d"]
+          "rocking_specimen_4_3d", "rocking_specimen_1_force"]
 
 # Seconds of CPU that the thesis reports, on its machine.
 REPORTED = {"planar_block": 0.28, "planar_block_friction": 0.26, "planar_ball_corner_thesis": 0.54,
@@ -222,6 +225,76 @@ def rocking(program, found):
     figure("rocking", panels + energies, columns=3, width=310)
 
 
+def rocking_forces(program, found):
+    """Forces change nothing, and come in clusters of impacts. The law is that of specimen 1."""
+    panels = []
+    law = json.loads((ROOT / "examples/rocking_specimen_1_force.json").read_text())
+    law = json.dumps(law["model"]["contacts"][0]["elastoplastic"])
+    for number_of in SPECIMENS:
+        rigid = f"rocking_specimen_{number_of}_3d"
+        name = "rocking_specimen_1_force" if number_of == 1 else rigid
+        without = program.once(rigid)
+        run = program.once(name) if number_of == 1 else program.run(
+            rigid, [f"/model/contacts/0/elastoplastic={law}"])
+        apart_by = max(abs(a - b) for a, b in zip(run.column("block.rotation.y"),
+                                                  without.column("block.rotation.y")))
+        found.add(name, "tilt, with forces − without (rad), largest in 3 s", apart_by, 0, "P", 2,
+                  1e-9)
+        rows = [row for row in run.forces() if row["kind"] == "impact"
+                and row["contact"] == "k.corner2.floor.0"]
+        times = [float(row["time"]) for row in rows]
+        forces = [float(row["peak_force"]) / 1000 for row in rows]
+        panels.append(Panel(f"Specimen {number_of}: peaks at a corner", "time (s)", "force (kN)", [
+            Curve(times, forces, "an impact", COLOURS[0], line=False, marker=True)]))
+    figure("rocking_force", panels, columns=3, width=310)
+
+
+# ---- inside of an impact -------------------------------------------------------------------------
+
+def inside(program, found):
+    """Velocities and works over the impulse: the falling edge and the one the block stood on."""
+    name = "block_four_point"
+    run = program.run(name, ['/simulation/record={"impacts":{"most":1}}'])
+    with open(run.folder / "impact_paths.csv", newline="") as file:
+        moments = list(csv.DictReader(file))
+    with open(run.folder / "impacts.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    start = {"1": 0.0, "2": float(rows[0]["impulse"])}
+    lost = sum(float(row["energy_lost"]) for row in impact_rows(run, 0))
+    works = sum(float(row["normal_work"]) + float(row["friction_work"]) for row in rows)
+    found.add(name, "works inside of the impact + what its rows lose (J)", works + lost, 0, "E", 2,
+              1e-12)
+    for row in rows:
+        if row["group"] == "0":
+            continue
+        found.add(name, f"W_nf / W_nc of event {row['order']}",
+                  float(row["normal_work"]) / float(row["compression_work"]), 0.75, "E", 6, 1e-9)
+
+    def curve(point, column, label, colour, order=None, dash=None):
+        of_point = [m for m in moments if m["contact"] == f"k.{point}.floor.0"
+                    and order in (None, m["order"])]
+        return Curve([start[m["order"]] + float(m["p"]) for m in of_point],
+                     [float(m[column]) for m in of_point], label, colour, dash=dash)
+
+    struck, stood = ("corner1", COLOURS[0]), ("corner3", COLOURS[1])
+    ends = marks(x=[float(rows[0]["compression_impulse"]), start["2"]],
+                 label="end of compression, of event 1")
+    velocities = [Panel(f"{title} velocities", "impulse (N s)", "velocity (m/s)", [
+        curve(struck[0], column, "edge that strikes", struck[1]),
+        curve(stood[0], column, "edge it stood on", stood[1])] + ends)
+        for title, column in (("Normal", "velocity_n"), ("Tangential", "velocity_t2"))]
+    works = [curve(struck[0], "group_work", "normal work" if k == "1" else "", COLOURS[2], k)
+             for k in ("1", "2")]
+    works += [curve(point, "friction_work", f"friction, {label}" if k == "1" else "", colour, k,
+                    "5 3")
+              for (point, colour), label in ((struck, "a corner that strikes"),
+                                             (stood, "a corner it stood on"))
+              for k in ("1", "2")]
+    figure("event_inside", velocities + [
+        Panel("Works of each event", "impulse (N s)", "work (J)", works + ends)], columns=3,
+        width=310)
+
+
 def events(program):
     found = Findings()
     four_points(program, found)
@@ -229,6 +302,8 @@ def events(program):
     surfaces(program, found)
     corner(program, found)
     rocking(program, found)
+    rocking_forces(program, found)
+    inside(program, found)
     impacts_figure(program)
     rows = []
     for name, reported in REPORTED.items():

@@ -200,14 +200,16 @@ CHATTERJEE = [
         "2-D and 3-D agree; energy never grows", "rocking"),
     Row("planar_ball_corner planar_ball_corner_thesis", "velocities in the consistent and in the "
         "thesis' mode", "event_impacts"),
-    Row("block_four_point", "event of four points, then of two; velocities of the edges",
-        "event_impacts"),
+    Row("block_four_point", "event of four points, then of two; velocities of the edges; "
+        "works inside of the impact", "event_impacts event_inside"),
     Row("block_surface_4 block_surface_8 block_surface_16 block_surface_25", "time, work and "
         "impulse of the first impact; motion independent of the number of points", "event_surface",
         "With 25 points the last bounces before rest, from 1.03 s on, end otherwise"),
     Row("block_edge_impacts", "two impacts, slip and stick, states after them", "event_impacts"),
     Row("sphere_corner", "symmetric case reversed with e\\*; energy falls; magnitude of forces",
         "event_impacts"),
+    Row("rocking_specimen_1_force", "the motion is that without forces; energy never grows",
+        "rocking_force"),
     Row("block_surface_force block_surface_force_8 block_surface_force_16 block_surface_force_25",
         "peak forces, indentations, durations", "event_surface"),
 ]

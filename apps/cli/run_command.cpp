@@ -46,6 +46,7 @@ class WatchedSink : public ResultSink {
   void record(std::span<const double> row) override { target_.record(row); }
   void event(const EventRow& event) override { target_.event(event); }
   void force(const ForceRow& row) override { target_.force(row); }
+  void impact(const ImpactRow& row) override { target_.impact(row); }
   void modes(const ModeTable& table) override { target_.modes(table); }
   void update(const RunReport& so_far) override { target_.update(so_far); }
   void end(const RunReport& report) override { target_.end(report); }

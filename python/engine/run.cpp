@@ -13,6 +13,7 @@
 #include "saltus/core/threads.hpp"
 #include "saltus/io/event_table.hpp"
 #include "saltus/io/force_table.hpp"
+#include "saltus/io/impact_table.hpp"
 #include "saltus/io/save.hpp"
 #include "saltus/io/summary.hpp"
 
@@ -176,6 +177,25 @@ py::array Run::forces() const {
   return table(simulation_->result().forces(), io::force_columns, io::put_force);
 }
 
+py::array Run::impacts() const {
+  return table(simulation_->result().impacts(), io::impact_columns, io::put_impact);
+}
+
+py::array Run::impact_paths() const {
+  struct Moment {
+    const ImpactRow* impact;
+    const ImpactMoment* moment;
+    const std::string& contact;
+  };
+  std::vector<Moment> moments;
+  for (const ImpactRow& row : simulation_->result().impacts()) {
+    for (const ImpactMoment& moment : row.path) moments.push_back({&row, &moment, moment.contact});
+  }
+  return table(moments, io::path_columns, [](io::TableRow& row, const Moment& m) {
+    io::put_moment(row, *m.impact, *m.moment);
+  });
+}
+
 py::tuple Run::modes() const {
   const ModeTable& table = simulation_->result().modes();
   std::vector<std::string> names;
@@ -225,6 +245,8 @@ void bind_run(py::module_& module) {
       .def("values", &Run::values)
       .def("events", &Run::events)
       .def("forces", &Run::forces)
+      .def("impacts", &Run::impacts)
+      .def("impact_paths", &Run::impact_paths)
       .def("modes", &Run::modes)
       .def("save", &Run::save, py::arg("directory"), py::arg("overwrite"));
 }

@@ -44,6 +44,8 @@ class Run {
   /// Tables with named columns, as in results.h5.
   pybind11::array events() const;
   pybind11::array forces() const;
+  pybind11::array impacts() const;
+  pybind11::array impact_paths() const;
   /// Names and values of the table of modes.
   pybind11::tuple modes() const;
 

@@ -24,14 +24,14 @@ from .mechanism import (Model, Admm, Elastic, GaussSeidel, ProximalNewton, Semis
                         rectangular_section, slender_rod, solid_box, solid_cylinder, solid_sphere)
 from .model import *  # noqa: F401,F403
 from .model import __all__ as _records
-from .result import Report, Result, read
+from .result import ImpactPath, Report, Result, read
 from .simulation import Simulation, set_threads
 
 __version__ = "0.1.0"
 
 __all__ = [name for name in _records if name != "ModelRecord"] + [
-    "Admm", "Elastic", "FileError", "GaussSeidel", "InputError", "Model", "ProximalNewton",
-    "Report", "Result", "SemismoothNewton", "Simulation", "at", "circular_section",
+    "Admm", "Elastic", "FileError", "GaussSeidel", "ImpactPath", "InputError", "Model",
+    "ProximalNewton", "Report", "Result", "SemismoothNewton", "Simulation", "at", "circular_section",
     "hollow_sphere", "pipe_section", "read", "read_model", "rectangular_section", "set_threads",
     "slender_rod", "solid_box", "solid_cylinder", "solid_sphere"]
 

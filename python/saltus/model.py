@@ -1570,6 +1570,11 @@ class EventDriven(Record):
     composition: of events of one collision: consistent, or frozen: points that separate keep
         the velocity of that moment (as in the thesis; momentum is not kept) (one of
         "consistent", "frozen") [default "consistent"]
+    shares: of points of a plane or line that share the impulse of an event: points: all count
+        the same (feet, nails; the thesis); face: each counts for its part of the face or edge
+        that they span, so that turning slip depends little on how many there are; where points
+        cannot stand for it (corners alone) a warning tells (one of "points", "face") [default
+        "points"]
     hyperstatic_forces: of lasting contact where more points touch than are needed: those of the
         least sum of squares, or by the rigid-body rule, by which forces of two points of a body
         have equal components along the line between them, as nearly as equilibrium allows;
@@ -1584,6 +1589,7 @@ class EventDriven(Record):
     restitution_law: str = 'energetic'
     normal_work: str = 'integral'
     composition: str = 'consistent'
+    shares: str = 'points'
     hyperstatic_forces: str = 'minimum_norm'
     comment: Any = None
 
@@ -1661,12 +1667,35 @@ class RecordOptions(Record):
     flexible: of flexible bodies: all (motion of nodes, strains and stresses of elements), nodes
         (motion only), or bodies (centre of mass only) (one of "all", "nodes", "bodies")
         [default "all"]
+    impacts: of the event_driven integrator: velocities, impulses and works inside of impacts,
+        over the impulse; true: of all, or which
     """
 
     every: int = 1
     contacts: str = 'points'
     events: str = 'all'
     flexible: str = 'all'
+    impacts: Optional[Union[bool, "RecordedImpacts"]] = None
+    comment: Any = None
+
+    _unions = {
+        'impacts': ('RecordedImpacts',),
+    }
+
+
+@dataclass(repr=False, eq=False)
+class RecordedImpacts(Record):
+    """`RecordedImpacts`.
+
+    contacts: names of contacts: impacts in which one of them takes part; all if not given
+        [default []]
+    after: impacts from this time on (s) [default 0]
+    most: the first so many of them; a warning tells if more came [default 100]
+    """
+
+    contacts: Sequence[str] = field(default_factory=lambda: [])
+    after: float = 0
+    most: int = 100
     comment: Any = None
 
 
@@ -1815,6 +1844,7 @@ __all__ = [
     'RestitutionByOrder',
     'ContactSolverOptions',
     'RecordOptions',
+    'RecordedImpacts',
     'Statics',
     'Modes',
     'ModelRecord',

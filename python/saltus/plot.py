@@ -114,6 +114,61 @@ def impacts(result: Result, axes: Any = None) -> Any:
     return _finish(axes)
 
 
+def impact(result: Result, number: int = 1, *points: str, axes: Any = None) -> Any:
+    """Velocities, impulses and works inside of a recorded impact over its impulse, above each other.
+
+    Of the points that are named, or of all. Dotted lines are ends of compression, dashed ones ends
+    of events. Needs record.impacts.
+    """
+    path = result.impact(number)
+    if axes is None:
+        _, axes = plt.subplots(4, 1, sharex=True, layout="constrained", figsize=(6.4, 8))
+    for k, point in enumerate(points or path.points):
+        moments, colour = path[point], f"C{k % 10}"
+        axes[0].plot(moments["p"], moments["velocity_n"], color=colour, label=point)
+        for component, style in (("t1", "-"), ("t2", "--")):
+            values = moments[f"velocity_{component}"]
+            if component == "t1" or np.any(values != 0):
+                axes[1].plot(moments["p"], values, style, color=colour)
+        _by_event(axes[2], moments, "impulse_n", color=colour)
+        _by_event(axes[3], moments, "normal_work", color=colour)
+        _by_event(axes[3], moments, "friction_work", color=colour, linestyle=":")
+    for group in sorted(set(path.rows["group"].tolist())):
+        _by_event(axes[3], _group_curve(path, group), "group_work", color="k",
+                  label="$W_n$" if group == 1 else None)
+    for axis, text in zip(axes, ("normal velocity (m/s)", "tangential velocity (m/s)",
+                                 "normal impulse (N s)", "work (J)")):
+        for end in path.compression_ends:
+            axis.axvline(end, color="0.6", linestyle=":", linewidth=0.8)
+        for order in sorted(set(path.rows["order"].tolist()))[1:]:
+            axis.axvline(path.start(order), color="0.6", linestyle="--", linewidth=0.8)
+        axis.set_ylabel(text)
+        axis.grid(alpha=0.3)
+    if len(points or path.points) <= 10:
+        axes[0].legend()
+    axes[3].legend()
+    axes[3].set_xlabel("impulse p (N s)")
+    axes[0].set_title(f"impact {path.number}, t = {path.time:.6g} s")
+    return axes
+
+
+def _group_curve(path: Any, group: int) -> np.ndarray:
+    """The moments of one of the points of a group, which all have the group's work."""
+    parts = []
+    for row in path.rows[path.rows["group"] == group]:
+        moments = path[row["contact"].decode()]
+        parts.append(moments[moments["order"] == row["order"]])
+    return np.concatenate(parts)
+
+
+def _by_event(axes: Any, moments: np.ndarray, column: str, **style: Any) -> None:
+    """A curve that begins anew with each event."""
+    for k, order in enumerate(sorted(set(moments["order"].tolist()))):
+        of_event = moments[moments["order"] == order]
+        axes.plot(of_event["p"], of_event[column],
+                  **{**style, "label": style.get("label") if k == 0 else None})
+
+
 def _axes(axes: Any) -> Any:
     return axes if axes is not None else plt.subplots(layout="constrained")[1]
 

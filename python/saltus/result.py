@@ -64,6 +64,46 @@ class Table:
         return f"<table of {len(self)} rows: {', '.join(self.names[:6])}, …>"
 
 
+class ImpactPath:
+    """What happened inside of one impact, as functions of the impulse.
+
+    Its events follow each other. path["k.p1"] are the moments of a contact point: an array with the
+    columns of impact_paths.csv (impulse_n, velocity_n, velocity_t1, normal_work, …). In it impulses
+    and works are those of the event, from zero on; `p` counts on through the events, so that curves
+    can be drawn over it.
+    """
+
+    def __init__(self, rows: np.ndarray, moments: np.ndarray) -> None:
+        self.number = int(rows["impact"][0])
+        self.time = float(rows["time"][0])
+        self.rows = rows[rows["group"] > 0]
+        self.points = list(dict.fromkeys(name.decode() for name in moments["contact"]))
+        self._moments = moments.copy()
+        self._moments["p"] += np.array([self.start(order) for order in moments["order"]])
+
+    def start(self, order: int) -> float:
+        """The impulse of the events before this one, sum of all normal impulses (N s)."""
+        return float(self.rows["impulse"][self.rows["order"] < order].sum())
+
+    @property
+    def compression_ends(self) -> list[float]:
+        """The p at which groups end their compression, where the whole event has one group (N s)."""
+        return [self.start(row["order"]) + float(row["compression_impulse"]) for row in self.rows
+                if np.count_nonzero(self.rows["order"] == row["order"]) == 1
+                and row["restitution"] >= 0]
+
+    def __getitem__(self, point: str) -> np.ndarray:
+        if point not in self.points:
+            raise InputError(f"{point!r} takes no part in impact {self.number}; "
+                             f"there are: {', '.join(self.points[:8])}")
+        return self._moments[self._moments["contact"] == point.encode()]
+
+    def __repr__(self) -> str:
+        events = len(set(self.rows["order"].tolist()))
+        return (f"<impact {self.number} at t = {self.time:.6g} s: {events} "
+                f"event{'s' if events > 1 else ''}, {len(self.points)} points>")
+
+
 class Result:
     """A table with one row a record, events, contact forces, modes and the report.
 
@@ -74,7 +114,9 @@ class Result:
     def __init__(self, columns: Sequence[tuple[str, str, str]], values: Any, events: np.ndarray,
                  forces: np.ndarray, report: Report, model_text: Callable[[], str],
                  modes: Optional[Table] = None,
-                 owners: Optional[Sequence[tuple[str, str, str, str]]] = None) -> None:
+                 owners: Optional[Sequence[tuple[str, str, str, str]]] = None,
+                 impacts: Optional[np.ndarray] = None,
+                 impact_paths: Optional[np.ndarray] = None) -> None:
         self.columns = [name for name, _, _ in columns]
         self.units = {name: unit for name, unit, _ in columns}
         self.descriptions = {name: text for name, _, text in columns}
@@ -83,6 +125,9 @@ class Result:
         self.forces = forces
         self.report = report
         self.modes = modes
+        # Only with record.impacts.
+        self.impacts = impacts if impacts is not None else np.zeros(0)
+        self.impact_paths = impact_paths if impact_paths is not None else np.zeros(0)
         self._places = {name: i for i, name in enumerate(self.columns)}
         self._model_text = model_text
         if owners is None:  # an earlier version: by names
@@ -207,6 +252,17 @@ class Result:
         """Distance of a contact point (m)."""
         return self[f"{self.contact_name(first, second)}.gap"]
 
+    def impact(self, number: int = 1) -> ImpactPath:
+        """What happened inside of one of the recorded impacts, counted from 1."""
+        if len(self.impacts) == 0:
+            raise InputError("no insides of impacts are recorded; record.impacts = True does it, "
+                             "with the event_driven integrator")
+        rows = self.impacts[self.impacts["impact"] == number]
+        if len(rows) == 0:
+            raise InputError(f"impact {number!r} is not recorded; they are numbered from 1 to "
+                             f"{self.impacts['impact'].max()}")
+        return ImpactPath(rows, self.impact_paths[self.impact_paths["impact"] == number])
+
     def contact_name(self, first: str, second: Optional[str] = None) -> str:
         """The contact point of two colliders."""
         if second is None:
@@ -269,6 +325,8 @@ def read(directory: Union[str, os.PathLike]) -> Result:
         texts = [[text.decode() for text in series[name][()]]
                  for name in ("columns", "units", "descriptions")]
         forces = file["contact_forces"][()] if "contact_forces" in file else np.zeros(0)
+        impacts, paths = (file[name][()] if name in file else None
+                          for name in ("impacts", "impact_paths"))
         modes = None
         if "modes" in file:
             modes = Table([name.decode() for name in file["modes"]["columns"][()]],
@@ -284,7 +342,7 @@ def read(directory: Union[str, os.PathLike]) -> Result:
         model = file["model"][()].decode()
         report = Report(json.loads(file["summary"][()].decode()))
         return Result(list(zip(*texts)), series["data"][()], file["events"][()], forces, report,
-                      lambda: model, modes, owners)
+                      lambda: model, modes, owners, impacts, paths)
 
 
 def _guessed_owner(column: str) -> tuple[str, str, str, str]:

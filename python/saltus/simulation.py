@@ -149,7 +149,8 @@ class Simulation:
         names, shapes = self._run.modes()
         return Result(self._run.columns(), self._run.values(), self._run.events(),
                       self._run.forces(), self.report, self._run.model_text,
-                      Table(names, shapes) if len(shapes) else None, self._run.owners())
+                      Table(names, shapes) if len(shapes) else None, self._run.owners(),
+                      self._run.impacts(), self._run.impact_paths())
 
     def model_text(self) -> str:
         """The text of the model file that says what is run."""

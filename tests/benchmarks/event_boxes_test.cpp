@@ -61,7 +61,10 @@ TEST(EventDrivenBoxes, FiftyRandomBoxesNeitherFailNorWinEnergy) {
     const RandomBox box = random_box(random);
     const TableSink table = run_text(text_of(box, 4));
     ASSERT_EQ(table.report().status, RunStatus::Completed) << i << ": " << table.report().message;
-    EXPECT_TRUE(table.report().warnings.empty()) << i << ": " << table.report().warnings.front();
+    // Corners that slip and turn share impulses by a rule, and are told so; of nothing else.
+    for (const std::string& warning : table.report().warnings)
+      EXPECT_NE(warning.find("flat landing with turning slip"), std::string::npos)
+          << i << ": " << warning;
     const double gain = relative_gain(table);
     EXPECT_LE(gain, 1e-10) << i;
     EXPECT_LE(table.report().max_penetration, 1e-10) << i;

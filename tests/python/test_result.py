@@ -232,3 +232,68 @@ def test_plots_show_the_columns(box, tmp_path):
     axes.figure.savefig(tmp_path / "plot.png")
     assert (tmp_path / "plot.png").stat().st_size > 5000
     plt.close("all")
+
+
+@pytest.fixture(scope="module")
+def landing():
+    """A block that lands flat on four corners, slips and turns."""
+    model = st.Model()
+    body = model.add(st.RigidBody(name="block", inertia=st.solid_box(2.5, (1.5, 1.5, 1)),
+                                  pose=st.Pose(position=(0, 0, 0.51)),
+                                  velocity=st.Twist(linear=(1, 0.3, -2), angular=(0, 0, 3))))
+    model.add(st.Collider("hull", st.at(body), st.Box(size=(1.5, 1.5, 1))))
+    model.add(st.Collider("floor", st.at("ground"), st.HalfSpace()))
+    model.add(st.Contact(name="k", between=("hull", "floor"), friction=0.2))
+    run = st.Simulation(model, integrator=st.EventDriven(energetic_restitution=0.5),
+                        record=st.RecordOptions(impacts=st.RecordedImpacts(most=1)),
+                        log=lambda level, text: None)
+    run.run_until(0.05)
+    return run
+
+
+def test_insides_of_impacts_from_memory_and_from_files(landing, tmp_path):
+    memory = landing.result
+    files = st.read(landing.save(tmp_path / "landing-out"))
+    for result in (memory, files):
+        path = result.impact()
+        assert len(path.points) == 4 and path.rows["order"][0] == 1
+        moments = path[path.points[0]]
+        assert np.all(np.diff(moments["p"]) >= 0)
+        impacts = result.events[result.events["kind"] == b"impact"]
+        for row in path.rows:
+            lost = impacts["energy_lost"][impacts["order"] == row["order"]].sum()
+            works = sum(path[p][path[p]["order"] == row["order"]][-1][w] for p in path.points
+                        if np.any((path[p]["order"] == row["order"]) & (path[p]["group"] > 0))
+                        for w in ("normal_work", "friction_work"))
+            assert works == pytest.approx(-lost, rel=1e-10)
+            assert row["normal_work"] == pytest.approx(0.75 * row["compression_work"], rel=1e-9)
+            assert moments["group_work"].min() == pytest.approx(
+                path.rows["compression_work"].min(), rel=1e-9)
+    assert np.array_equal(memory.impact_paths, files.impact_paths)
+    assert np.array_equal(memory.impacts, files.impacts)
+    assert repr(memory.impact(1)).startswith("<impact 1 at t = ")
+
+
+def test_impacts_that_are_not_recorded_are_named(landing, box):
+    with pytest.raises(st.InputError, match="record.impacts = True"):
+        box.result.impact()
+    with pytest.raises(st.InputError, match="numbered from 1 to 1"):
+        landing.result.impact(7)
+    with pytest.raises(st.InputError, match="takes no part in impact 1"):
+        landing.result.impact(1)["floor"]
+
+
+def test_insides_of_impacts_are_drawn(landing):
+    axes = st.plot.impact(landing.result, 1)
+    assert [axis.get_ylabel() for axis in axes] == [
+        "normal velocity (m/s)", "tangential velocity (m/s)", "normal impulse (N s)", "work (J)"]
+    path = landing.result.impact(1)
+    line = axes[0].lines[0]
+    assert np.array_equal(line.get_ydata(), path[path.points[0]]["velocity_n"])
+    plt.close("all")
+
+
+def test_record_impacts_may_be_a_switch():
+    record = st.RecordOptions(impacts=True)
+    assert record.to_json() == {"impacts": True}
+    assert st.RecordOptions.from_json({"impacts": {"after": 2}}).impacts == st.RecordedImpacts(after=2)

@@ -46,4 +46,10 @@ enum class Composition {
   Frozen       ///< they keep the velocities of that moment (the thesis; momentum is not kept)
 };
 
+/// What the points of a plane or line stand for that share an impulse.
+enum class ShareRule {
+  Points,  ///< themselves: all count the same (the thesis)
+  Face     ///< the face or edge that they span: each for its part of it
+};
+
 }  // namespace saltus::impulse

@@ -28,7 +28,7 @@ EventRun::EventRun(const ImpactProblem& problem, const ImpactOptions& options, c
       options_(options),
       u_(u),
       chosen_(std::move(chosen)),
-      system_(problem, chosen_, split),
+      system_(problem, chosen_, split, options.shares),
       measure_(system_, options.normal_work, entries(u, chosen_)),
       path_(system_, measure_, options.law, options.tolerance,
             options.histories ? EventTuning::history_step : 0) {}
@@ -61,7 +61,8 @@ void EventRun::start() {
   for (auto* list : {&event_.compression_work, &event_.normal_work, &event_.compression_impulse})
     list->assign(groups, 0);
   for (int g = 0; g < groups; ++g) event_.groups.push_back(system_.group_number(g));
-  add_sample();
+  for (int i = 0; i < n; ++i) event_.group_of.push_back(system_.group_of(i));
+  add_sample(true);
   // V needs shares, which need to know what sticks, which needs the rates, which need V: mean
   // velocities stand for it first.
   for (int g = 0; g < groups; ++g)
@@ -175,12 +176,12 @@ void EventRun::go_to(const Moment& moment) {
     }
     if (k > 0) {
       count_transitions(path_.steps()[k - 1], step ? step->modes : path_.end_modes(), state_);
-      add_sample();
+      add_sample(path_.steps()[k - 1].straight);
     }
     modes_ = step ? step->modes : path_.end_modes();
     if (k == moment.step && moment.part > 0) {
       state_ = path_.after(*step, moment.part);
-      add_sample();
+      add_sample(step->straight);
     }
   }
   modes_.open = open;
@@ -212,16 +213,56 @@ void EventRun::count_transitions(const PathStep& before, const ImpactModes& afte
   }
 }
 
-void EventRun::add_sample() {
+void EventRun::add_sample(bool straight) {
   if (!options_.histories) return;
   EventSample sample;
   sample.p = state_.total();
   sample.impulses = VectorX::Zero(problem_.u.size());
-  for (int i = 0; i < system_.point_count(); ++i)
+  sample.works = VectorX::Zero(2 * static_cast<int>(problem_.points.size()));
+  for (int i = 0; i < system_.point_count(); ++i) {
     sample.impulses.segment<3>(3 * chosen_[i]) = state_.impulses().segment<3>(3 * i);
+    sample.works.segment<2>(2 * chosen_[i]) = state_.works().segment<2>(2 * i);
+  }
   sample.u = u_ + problem_.W * sample.impulses;
-  for (int g = 0; g < system_.group_count(); ++g) sample.normal_work += measure_.work(state_, g);
+  for (int g = 0; g < system_.group_count(); ++g)
+    sample.group_works.push_back(measure_.work(state_, g));
+  for (const double work : sample.group_works) sample.normal_work += work;
+  sample.straight = straight;
   event_.samples.push_back(std::move(sample));
+}
+
+/// Whether the points of a plane slip differently, at the beginning or at the end.
+bool EventRun::turns(int group) const {
+  const std::vector<ImpactPoint>& points = system_.group(group).points();
+  if (points.size() < 2 || !have_one_normal(points)) return false;
+  const auto plane = points.front().axes.rightCols<2>();
+  for (const VectorX& u : {entries(u_, chosen_), VectorX(state_.u())}) {
+    Vector2 low = Vector2::Constant(HUGE_VAL), high = -low;
+    double fastest = 0;
+    for (const int i : system_.members(group)) {
+      if (!(system_.point(i).friction > 0)) continue;
+      const Vector2 slip =
+          plane.transpose() * system_.point(i).axes.rightCols<2>() * u.segment<2>(3 * i + 1);
+      low = low.cwiseMin(slip);
+      high = high.cwiseMax(slip);
+      fastest = std::max(fastest, slip.norm());
+    }
+    const bool slips = fastest > EventTuning::slow_slip * u_.lpNorm<Eigen::Infinity>();
+    if (slips && (high - low).maxCoeff() > FaceTuning::turning * fastest) return true;
+  }
+  return false;
+}
+
+/// Where the motion depends on how many points there are.
+void EventRun::note_shares() {
+  for (int g = 0; g < system_.group_count(); ++g) {
+    const FaceWeights& face = system_.group(g).face();
+    const bool turning = turns(g);
+    if (options_.shares == ShareRule::Points)
+      event_.turning_groups += turning;
+    else if (!face.stands)
+      event_.faceless_groups += turning || !face.centred;
+  }
 }
 
 void EventRun::finish() {
@@ -233,6 +274,7 @@ void EventRun::finish() {
                                                     : PointState::Slips);
   }
   event_.u = u_ + problem_.W * event_.impulses;
+  note_shares();
   event_.coarse = modes_.frozen;
   event_.jammed = path_.has_jammed();
   event_.equal_shares =

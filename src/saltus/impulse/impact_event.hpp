@@ -40,7 +40,9 @@ class EventRun {
   void go_to(const Moment& moment);
   void close(int group);
   void count_transitions(const PathStep& before, const ImpactModes& after, const PathState& state);
-  void add_sample();
+  void add_sample(bool straight);
+  bool turns(int group) const;
+  void note_shares();
   void finish();
 
   const ImpactProblem& problem_;

@@ -10,8 +10,8 @@
 
 namespace saltus::impulse {
 
-ImpactSystem::ImpactSystem(const ImpactProblem& problem, const std::vector<int>& chosen,
-                           bool split) {
+ImpactSystem::ImpactSystem(const ImpactProblem& problem, const std::vector<int>& chosen, bool split,
+                           ShareRule rule) {
   const int n = static_cast<int>(chosen.size());
   W_.resize(3 * n, 3 * n);
   for (int i = 0; i < n; ++i) {
@@ -34,7 +34,7 @@ ImpactSystem::ImpactSystem(const ImpactProblem& problem, const std::vector<int>&
       points.push_back(points_[group[k]]);
       L.middleRows<3>(3 * k) = L_.middleRows<3>(3 * group[k]);
     }
-    groups_.emplace_back(std::move(points), std::move(L));
+    groups_.emplace_back(std::move(points), std::move(L), rule);
   }
 }
 

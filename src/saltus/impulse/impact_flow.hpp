@@ -35,12 +35,14 @@ struct Flow {
 class ImpactSystem {
  public:
   /// `chosen`: points of the problem that take part; `split`: each as a group of its own.
-  ImpactSystem(const ImpactProblem& problem, const std::vector<int>& chosen, bool split = false);
+  ImpactSystem(const ImpactProblem& problem, const std::vector<int>& chosen, bool split = false,
+               ShareRule rule = ShareRule::Points);
 
   int point_count() const { return static_cast<int>(points_.size()); }
   int group_count() const { return static_cast<int>(groups_.size()); }
   const ImpactPoint& point(int i) const { return points_[i]; }
   int group_of(int i) const { return group_of_[i]; }
+  const ImpulseGroup& group(int group) const { return groups_[group]; }
   const std::vector<int>& members(int group) const { return members_[group]; }
   /// The number that the problem gives the group.
   int group_number(int group) const { return points_[members_[group].front()].group; }

@@ -87,6 +87,7 @@ class ImpactPath {
   bool sticks(int point) const;
   Vector2 direction(int point) const;
   double integral_rate(const Eigen::Ref<const VectorX>& u, const Flow& flow, int group) const;
+  Vector2 work_rates(const Eigen::Ref<const VectorX>& u, const Flow& flow, int point) const;
   VectorX rate(const PathState& state, const Flow& flow) const;
   PathState runge_kutta(const PathStep& step, double h, StepError* error) const;
 

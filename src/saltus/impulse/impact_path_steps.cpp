@@ -104,6 +104,10 @@ PathState ImpactPath::after(const PathStep& step, double part) const {
   state.x += part * rate(step.start, step.flow);
   for (int g = 0; g < system_.group_count(); ++g)
     state.add_work(g, part * part / 2 * integral_rate(step.flow.du, step.flow, g));
+  for (int i = 0; i < system_.point_count(); ++i) {
+    const Vector2 rates = work_rates(step.flow.du, step.flow, i);
+    state.add_point_works(i, part * part / 2 * rates[0], part * part / 2 * rates[1]);
+  }
   return state;
 }
 
@@ -114,12 +118,22 @@ double ImpactPath::integral_rate(const Eigen::Ref<const VectorX>& u, const Flow&
   return sum;
 }
 
+/// Of the normal work and the friction work of a point.
+Vector2 ImpactPath::work_rates(const Eigen::Ref<const VectorX>& u, const Flow& flow,
+                               int point) const {
+  const int i = 3 * point;
+  return {u[i] * flow.dp[i], u.segment<2>(i + 1).dot(flow.dp.segment<2>(i + 1))};
+}
+
 VectorX ImpactPath::rate(const PathState& state, const Flow& flow) const {
   const int n = static_cast<int>(flow.du.size()), groups = system_.group_count();
-  VectorX rate(2 * n + 2 * groups);
+  VectorX rate(state.x.size());
   rate.head(n) = flow.du;
   rate.segment(n, n) = flow.dp;
-  for (int g = 0; g < groups; ++g) rate[2 * n + g] = integral_rate(state.u(), flow, g);
+  for (int i = 0; i < system_.point_count(); ++i)
+    rate.segment<2>(2 * n + 2 * i) = work_rates(state.u(), flow, i);
+  for (int g = 0; g < groups; ++g)
+    rate[rate.size() - 2 * groups + g] = integral_rate(state.u(), flow, g);
   rate.tail(groups) = flow.rates;
   return rate;
 }

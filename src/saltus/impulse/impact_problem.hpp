@@ -46,6 +46,7 @@ struct ImpactOptions {
   NormalWork normal_work = NormalWork::Integral;
   Composition composition = Composition::Consistent;
   EventRestitution restitution;
+  ShareRule shares = ShareRule::Points;
   double speed_tolerance = 1e-9;  ///< ε_v: slower approach is contact, not impact, m/s
   double tolerance = 1e-12;       ///< of integrations in the impulse domain, relative
   int most_events = 1000;
@@ -58,6 +59,9 @@ struct EventSample {
   VectorX u;     ///< of all points of the problem
   VectorX impulses;
   double normal_work = 0;
+  VectorX works;                    ///< normal and friction work of every point of the problem, J
+  std::vector<double> group_works;  ///< normal work of each group, as the law measures it, J
+  bool straight = true;             ///< whether velocities were linear in p since the sample before
 };
 
 /// What a point does at the end of an event, beside its first slip.
@@ -67,6 +71,7 @@ enum class PointState { Slips, Sticks, Reverses };
 struct ImpactEvent {
   std::vector<int> points;
   std::vector<int> groups;
+  std::vector<int> group_of;                ///< of each point, its place in `groups`
   std::vector<double> coefficient;          ///< e* of each group
   std::vector<double> compression_work;     ///< W_nc of each group, J, ≤ 0
   std::vector<double> normal_work;          ///< W_nf of each group
@@ -76,8 +81,11 @@ struct ImpactEvent {
   VectorX u;                                ///< after it
   int transitions = 0;                      ///< changes of stick and slip inside
   int equal_shares = 0;  ///< groups in which the rule of shares pulled, and equal ones stood for it
-  bool jammed = false;   ///< whether friction and joints held points that should have bounced
-  bool coarse = false;   ///< whether turning slip was followed in straight pieces, a last resort
+  /// Groups whose points slip in different directions, and what stands behind their shares.
+  int turning_groups = 0;   ///< shares of equal points: the motion depends on how many there are
+  int faceless_groups = 0;  ///< asked to stand for a face, and cannot
+  bool jammed = false;      ///< whether friction and joints held points that should have bounced
+  bool coarse = false;      ///< whether turning slip was followed in straight pieces, a last resort
   std::vector<EventSample> samples;
 };
 

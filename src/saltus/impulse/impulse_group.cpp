@@ -38,8 +38,10 @@ int count_stuck(const std::vector<PointMode>& modes) {
 
 }  // namespace
 
-ImpulseGroup::ImpulseGroup(std::vector<ImpactPoint> points, MatrixX L)
+ImpulseGroup::ImpulseGroup(std::vector<ImpactPoint> points, MatrixX L, ShareRule rule)
     : points_(std::move(points)), L_(std::move(L)) {
+  face_.weights = VectorX::Ones(this->size());
+  if (rule == ShareRule::Face) face_ = face_weights(points_);
   double size = 0;
   for (const ImpactPoint& point : points_)
     size = std::max(size, (point.position - points_.back().position).norm());
@@ -54,7 +56,7 @@ GroupShares ImpulseGroup::shares(const std::vector<PointMode>& modes, bool equal
     found = count_stuck(modes) == 0 ? slipping_shares(modes, z) : general_shares(modes, z);
   if (found) {
     const auto x = z.head(size());
-    const double sum = x.sum();
+    const double sum = face_.weights.dot(x);
     found = sum != 0 && std::isfinite(sum) && (x / sum).minCoeff() >= -ShareTuning::pull;
     if (found) z /= sum;
   }
@@ -62,12 +64,14 @@ GroupShares ImpulseGroup::shares(const std::vector<PointMode>& modes, bool equal
   return {assemble(modes, z), !found && !equal};
 }
 
+// Shares are found as those of a unit of weight, x = C_n/w: then (5) is the same for all weights.
+
 // Every row couples one point with the reference, so the null vector has a closed form.
 bool ImpulseGroup::slipping_shares(const std::vector<PointMode>& modes, VectorX& x) const {
   const int m = size(), last = m - 1;
   x = VectorX::Ones(m);
-  double sum = 1, squares = 1;
-  int free = 0;
+  const VectorX& w = face_.weights;
+  double sum = w[last], squares = w[last], free = 0;
   for (int i = 0; i < last; ++i) {
     const double a = rows_[i].point.dot(slipping(points_[i], modes[i]));
     const double b = rows_[i].reference.dot(slipping(points_[last], modes[last]));
@@ -75,13 +79,13 @@ bool ImpulseGroup::slipping_shares(const std::vector<PointMode>& modes, VectorX&
     if (std::max(std::abs(a), std::abs(b)) <=
         ShareTuning::void_row * scale + ShareTuning::void_frictionless_row) {
       x[i] = std::numeric_limits<double>::quiet_NaN();
-      ++free;
+      free += w[i];
       continue;
     }
     // The reference comes to rest: its share goes to zero, and the ratio would overflow.
     x[i] = b / std::copysign(std::max(std::abs(a), ShareTuning::vanishing_share * std::abs(b)), a);
-    sum += x[i];
-    squares += x[i] * x[i];
+    sum += w[i] * x[i];
+    squares += w[i] * x[i] * x[i];
   }
   if (free == 0) return true;
   if (!(sum > 0)) return false;
@@ -115,7 +119,8 @@ MatrixX ImpulseGroup::share_rows(const std::vector<PointMode>& modes, const Matr
     on_points.block<1, 3>(i, 3 * i) = rows_[i].point.transpose();
     on_points.block<1, 3>(i, 3 * (m - 1)) = -rows_[i].reference.transpose();
   }
-  on_points.bottomRows(k) = stick;
+  for (int i = 0; i < m; ++i)
+    on_points.block(m - 1, 3 * i, k, 3) = face_.weights[i] * stick.middleCols<3>(3 * i);
   MatrixX B(m - 1 + k, m + 2 * count_stuck(modes));
   for (int i = 0, s = 0; i < m; ++i) {
     if (modes[i].sticks) {
@@ -132,7 +137,7 @@ MatrixX ImpulseGroup::share_rows(const std::vector<PointMode>& modes, const Matr
 
 bool ImpulseGroup::general_shares(const std::vector<PointMode>& modes, VectorX& z) const {
   const MatrixX B = share_rows(modes, stick_rows(modes));
-  z = least_scatter(B, size());
+  z = least_scatter(B, face_.weights);
   return z.size() > 0;
 }
 
@@ -150,9 +155,9 @@ VectorX ImpulseGroup::assemble(const std::vector<PointMode>& modes, const Vector
   const int m = size();
   VectorX C(3 * m);
   for (int i = 0, s = 0; i < m; ++i) {
-    const double x = std::max(z[i], 0.0);
+    const double x = face_.weights[i] * std::max(z[i], 0.0);
     if (modes[i].sticks)
-      C.segment<3>(3 * i) << x, z.segment<2>(m + 2 * s++);
+      C.segment<3>(3 * i) << x, face_.weights[i] * z.segment<2>(m + 2 * s++);
     else
       C.segment<3>(3 * i) = x * slipping(points_[i], modes[i]);
   }

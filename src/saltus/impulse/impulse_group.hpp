@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "saltus/impulse/face_weights.hpp"
 #include "saltus/impulse/impact_problem.hpp"
 
 namespace saltus::impulse {
@@ -29,11 +30,13 @@ struct GroupShares {
 class ImpulseGroup {
  public:
   /// `L`: the rows of the group in the factor of the Delassus matrix.
-  ImpulseGroup(std::vector<ImpactPoint> points, MatrixX L);
+  ImpulseGroup(std::vector<ImpactPoint> points, MatrixX L, ShareRule rule = ShareRule::Points);
 
   int size() const { return static_cast<int>(points_.size()); }
   const std::vector<RigidRow>& rigid_rows() const { return rows_; }
   const MatrixX& L() const { return L_; }
+  const std::vector<ImpactPoint>& points() const { return points_; }
+  const FaceWeights& face() const { return face_; }
 
   /// (6)–(8); `equal`: with equal normal shares whatever the rules say.
   GroupShares shares(const std::vector<PointMode>& modes, bool equal) const;
@@ -49,13 +52,15 @@ class ImpulseGroup {
   std::vector<ImpactPoint> points_;
   MatrixX L_;
   std::vector<RigidRow> rows_;
+  FaceWeights face_;
   // Rows of the points that stuck last: the same for many directions of the others.
   mutable std::vector<char> last_stuck_;
   mutable MatrixX last_rows_;
 };
 
-/// z = (x, τ) with B z = 0 and Σx = 1, x the first `normals` entries, with the least scatter of x
-/// and then the least |τ|; empty if Σx = 0 for all null vectors of B.
-VectorX least_scatter(const MatrixX& B, int normals);
+/// z = (x, τ) with B z = 0 and Σwx = 1, x the first entries, as many as there are weights w of mean
+/// 1, with the least scatter Σw(x − 1/m)² and then the least |τ|; empty if Σwx = 0 for all null
+/// vectors of B.
+VectorX least_scatter(const MatrixX& B, const VectorX& weights);
 
 }  // namespace saltus::impulse

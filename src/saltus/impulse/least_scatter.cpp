@@ -25,6 +25,7 @@ LeastSquares least_squares(const MatrixX& A, const VectorX& b) {
 
 /// Equal normal shares, if tangential ones exist that go with them; those with the least norm.
 bool equal_normals(const MatrixX& B, int normals, VectorX& z) {
+  // Σwx = 1 for weights of mean 1.
   const int tangential = static_cast<int>(B.cols()) - normals;
   z = VectorX::Constant(B.cols(), 1.0 / normals);
   const VectorX b = -B.leftCols(normals) * z.head(normals);
@@ -37,20 +38,23 @@ bool equal_normals(const MatrixX& B, int normals, VectorX& z) {
 
 }  // namespace
 
-VectorX least_scatter(const MatrixX& B, int normals) {
+VectorX least_scatter(const MatrixX& B, const VectorX& weights) {
+  const int normals = static_cast<int>(weights.size());
   const linalg::PivotedQr qr(B.transpose(), ShareTuning::share_rank);
   const int free = static_cast<int>(B.cols() - qr.rank());
   VectorX z;
   if (free > 1 && equal_normals(B, normals, z)) return z;
   const MatrixX basis = qr.Q().rightCols(free);
-  const VectorX sums = basis.topRows(normals).colwise().sum();
+  const VectorX sums = basis.topRows(normals).transpose() * weights;
   if (!(sums.norm() > ShareTuning::no_sum)) return {};
   z = basis * (sums / sums.squaredNorm());
   if (free == 1) return z;
   // What is free beside the sum: first for the scatter, then for the tangential shares.
   const MatrixX N = basis * least_squares(sums.normalized().transpose(), VectorX::Zero(1)).null;
   const VectorX mean = VectorX::Constant(normals, 1.0 / normals);
-  const LeastSquares scatter = least_squares(N.topRows(normals), mean - z.head(normals));
+  const VectorX root = weights.cwiseSqrt();
+  const LeastSquares scatter = least_squares(root.asDiagonal() * N.topRows(normals),
+                                             root.cwiseProduct(VectorX(mean - z.head(normals))));
   z += N * scatter.x;
   const MatrixX M = N * scatter.null;
   const int tangential = static_cast<int>(B.cols()) - normals;

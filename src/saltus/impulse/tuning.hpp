@@ -48,6 +48,8 @@ struct PathTuning {
 struct EventTuning {
   static constexpr double same_moment = 1e-12;  ///< of ends of groups, over the impulse of the path
   static constexpr double on_target = 1e-14;    ///< of the value of the law (15)
+  /// Slip below this part of the largest velocity is no landing with slip.
+  static constexpr double slow_slip = 1e-9;
   static constexpr double history_step = 1.0 / 64;  ///< of histories, as lengths of PathTuning
   /// Events after which all points at rest take part: they push each other in turns.
   static constexpr std::size_t many_events = 50;
@@ -75,6 +77,20 @@ struct ShareTuning {
   static constexpr double same_ratio = 1e-12;
   static constexpr double complementary = 1e-9;  ///< residual of a solution
   static constexpr int pivots_of_a_group = 50;   ///< and once as many besides
+};
+
+/// Points that stand for a face, (8b), face_weights.cpp. Places are over the size of the group.
+struct FaceTuning {
+  static constexpr int iterations = 100;
+  static constexpr double moment = 1e-13;         ///< that is met
+  static constexpr double least_weight = 1e-6;    ///< over the mean: smaller ones are none
+  static constexpr double rank = 1e-12;           ///< dependent moments
+  static constexpr double round_off = 1e-14;      ///< of the sum that is least
+  static constexpr double shortest_part = 1e-10;  ///< of a step
+  static constexpr double line = 1e-12;           ///< scatter across, over that along: an edge
+  static constexpr double centre = 1e-9;          ///< of the points and of the face: the same
+  /// Slip of the points of a group that differs by this part of the largest turns.
+  static constexpr double turning = 1e-3;
 };
 
 /// What sticks and where the others go, section 5.

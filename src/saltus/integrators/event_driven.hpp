@@ -71,6 +71,7 @@ class EventDrivenStepper : public Stepper {
   bool settle(StepReport& report);
   void gather();
   bool collide(StepReport& report, bool shock = false);
+  void warn_of_shares(const ImpactOutcome& outcome, StepReport& report) const;
   bool shock(StepReport& report);
   double work_of_supports(const ImpactOutcome& outcome);
   void capture();

@@ -93,6 +93,30 @@ bool EventDrivenStepper::shock(StepReport& report) {
   return collide(report, true);
 }
 
+/// Shares of points that slip in different directions are a rule's, not those of mechanics
+/// (impact_events.md, section 3).
+void EventDrivenStepper::warn_of_shares(const ImpactOutcome& outcome, StepReport& report) const {
+  const ContactPoints& contacts = system_.elements().contacts;
+  const auto name = [&](int point) {
+    const ContactIndex contact = motion_.points()[static_cast<std::size_t>(point)].contact;
+    return contacts.groups[static_cast<std::size_t>(contacts.contact_of(contact))].name;
+  };
+  if (outcome.turning >= 0) {
+    report.warn(fmt::format(
+        "contact \"{}\": in a flat landing with turning slip the points share the impulse by a "
+        "rule, all counting the same: the motion depends on how many there are and where; shares "
+        "\"face\" lets them stand for the face that they span",
+        name(outcome.turning)));
+  }
+  if (outcome.faceless >= 0) {
+    report.warn(fmt::format(
+        "contact \"{}\": its points cannot stand for the face or edge that they span (ends, "
+        "corners or a rim alone) and share the impulse as feet: turning slip depends on how many "
+        "there are and where; points inside of it, at least 3 by 3, let them",
+        name(outcome.faceless)));
+  }
+}
+
 /// One impact of all points that touch, with its events, impulses and losses. What the module
 /// impulse says was lost and what the motion lost differ by the work of supports and by round-off,
 /// which is numerical loss.
@@ -124,6 +148,7 @@ bool EventDrivenStepper::collide(StepReport& report, bool shock) {
                     "bounce",
                     system_.elements().contacts.name(contact)));
   }
+  warn_of_shares(outcome, report);
   joint_impulse_ += outcome.joint_impulse;
   for (std::size_t k = 0; k < points.size(); ++k) {
     ContactState& sum = totals_[points[k].contact];

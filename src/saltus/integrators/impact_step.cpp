@@ -51,6 +51,7 @@ ImpactStep::ImpactStep(const System& system, ConstrainedMotion& motion, const Ev
   options_.law = law_of(options.restitution_law);
   options_.normal_work = options.normal_work;
   options_.composition = options.composition;
+  options_.shares = options.shares;
   options_.restitution = restitution_of(options);
   options_.speed_tolerance = options.contact_speed;
   options_.histories = contacts.histories;
@@ -195,7 +196,11 @@ ImpactOutcome ImpactStep::resolve(const Configuration& q, double time,
   for (const impulse::ImpactEvent& event : result.events) {
     const bool bounces = std::ranges::any_of(event.coefficient, [](double e) { return e > 0; });
     if (event.jammed && bounces) outcome.jammed = event.points.front();
+    if (event.turning_groups > 0) outcome.turning = event.points.front();
   }
+  // Later events have the part of a face that still approaches.
+  if (!result.events.empty() && result.events.front().faceless_groups > 0)
+    outcome.faceless = result.events.front().points.front();
   if (options_.histories) outcome.collision = collision(std::move(result), points, time);
   for (ClosedPoint& point : points) motion_.look({q, v, time}, point);
   return outcome;
@@ -310,6 +315,7 @@ Collision ImpactStep::collision(impulse::ImpactResult&& result,
   Collision whole{.time = time, .problem = problem_, .result = std::move(result)};
   for (const ClosedPoint& point : points) {
     whole.contacts.push_back(point.contact);
+    whole.axes.push_back(point.axes);
     whole.preload.push_back(point.force[0]);
   }
   return whole;

@@ -20,9 +20,11 @@ struct ImpactOutcome {
   std::vector<ContactEvent> events = {};
   std::vector<Vector3> impulses = {};  ///< of the points, along (n, t1, t2)
   VectorX joint_impulse = {};
-  double lost = 0;                          ///< J
-  std::vector<double> lost_by_point = {};   ///< J
-  int jammed = -1;                          ///< a point that friction and joints held, or −1
+  double lost = 0;                         ///< J
+  std::vector<double> lost_by_point = {};  ///< J
+  int jammed = -1;                         ///< a point that friction and joints held, or −1
+  int turning = -1;  ///< of a flat landing with turning slip whose points all count the same, or −1
+  int faceless = -1;                        ///< of points that cannot stand for a face, or −1
   std::optional<Collision> collision = {};  ///< with histories, if they are asked for
   std::vector<StepWarning> warnings = {};
   double residual = 0;   ///< relative, of the contact laws, if it is solved as one problem

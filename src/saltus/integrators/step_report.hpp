@@ -32,6 +32,7 @@ struct ContactEvent {
 struct Collision {
   double time = 0;
   std::vector<ContactIndex> contacts = {};  ///< of the problem's points
+  std::vector<Matrix3> axes = {};           ///< of the points, inertial: columns n, t1, t2
   std::vector<double> preload = {};         ///< normal forces of the points before it, N
   impulse::ImpactProblem problem = {};
   impulse::ImpactResult result = {};

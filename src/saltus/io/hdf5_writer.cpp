@@ -52,9 +52,12 @@ Hdf5Writer::Hdf5Writer(const std::filesystem::path& path, const ResultLayout& la
       chunk_bytes_(settings.chunk_bytes),
       bytes_(temporary(path), std::move(settings.observer)),
       has_forces_(layout.has_forces),
+      has_impacts_(layout.has_impacts),
       event_(event_columns, layout.longest_contact_name),
       force_(force_columns, layout.longest_contact_name),
-      sample_(history_columns) {
+      sample_(history_columns),
+      impact_(impact_columns, layout.longest_contact_name),
+      moment_(path_columns, layout.longest_contact_name) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are told by exceptions, not printed
   file_ = create_file();
   // What grows comes first: its blocks lie at the same places in every file, each inside one page,
@@ -62,6 +65,7 @@ Hdf5Writer::Hdf5Writer(const std::filesystem::path& path, const ResultLayout& la
   const Hdf5Handle timeseries = create_timeseries(layout.channels.size());
   create_events();
   if (has_forces_) create_forces();
+  if (has_impacts_) create_impacts();
   create_summary();
   write_columns(timeseries, layout);
   write_attribute("version", version());
@@ -155,6 +159,15 @@ void Hdf5Writer::create_forces() {
   write_units(histories_.id(), units_of(history_columns));
 }
 
+void Hdf5Writer::create_impacts() {
+  impacts_ = Hdf5Table(file_, "impacts", impact_.type(), {.chunk_bytes = chunk_bytes_});
+  checked(impacts_.id(), "add the impacts");
+  write_units(impacts_.id(), units_of(impact_columns));
+  paths_ = Hdf5Table(file_, "impact_paths", moment_.type(), {.chunk_bytes = chunk_bytes_});
+  checked(paths_.id(), "add the paths of impacts");
+  write_units(paths_.id(), units_of(path_columns));
+}
+
 void Hdf5Writer::write_units(hid_t dataset, std::span<const std::string> units) {
   const FixedTexts texts(units);
   const Hdf5Handle attribute(
@@ -225,6 +238,17 @@ void Hdf5Writer::write(const ForceRow& force) {
   if (histories_.is_full()) append(histories_);
 }
 
+void Hdf5Writer::write(const ImpactRow& impact) {
+  put_impact(impact_, impact);
+  impacts_.put(impact_.bytes());
+  for (const ImpactMoment& moment : impact.path) {
+    put_moment(moment_, impact, moment);
+    paths_.put(moment_.bytes());
+  }
+  if (impacts_.is_full()) append(impacts_);
+  if (paths_.is_full()) append(paths_);
+}
+
 void Hdf5Writer::append(Hdf5Table& table) { checked(table.append(), "write rows"); }
 
 void Hdf5Writer::write_summary(std::string_view text) {
@@ -242,6 +266,10 @@ void Hdf5Writer::flush(std::string_view summary) {
     append(forces_);
     append(histories_);
   }
+  if (has_impacts_) {
+    append(impacts_);
+    append(paths_);
+  }
   write_summary(summary);
   checked(H5Fflush(file_, H5F_SCOPE_LOCAL), "flush the file");
 }
@@ -252,6 +280,8 @@ void Hdf5Writer::close(std::string_view summary) {
   events_.close();
   forces_.close();
   histories_.close();
+  impacts_.close();
+  paths_.close();
   summary_.reset();
   file_.reset();
   checked(0, "close the file");

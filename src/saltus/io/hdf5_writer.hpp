@@ -13,6 +13,7 @@
 #include "saltus/io/hdf5_file_driver.hpp"
 #include "saltus/io/hdf5_handle.hpp"
 #include "saltus/io/hdf5_table.hpp"
+#include "saltus/io/impact_table.hpp"
 #include "saltus/io/run_origin.hpp"
 #include "saltus/simulation/result_sink.hpp"
 
@@ -41,6 +42,9 @@ struct Hdf5Settings {
 ///                             columns of contact_forces.csv
 ///   /impact_histories         samples of the force within impacts; member row: which row of
 ///                             /contact_forces
+///   /impacts                  of impacts whose insides are recorded: as /events, members named as
+///                             the columns of impacts.csv
+///   /impact_paths             the way through the impulse domain, as impact_paths.csv
 ///   /model                    the model as run, JSON
 ///   /meshes/<solid>/…         of solids from a mesh file: nodes (in the solid's axes, m), cells
 ///   (nodes
@@ -68,6 +72,8 @@ class Hdf5Writer {
   void write(const EventRow& event);
   /// @pre the layout has forces
   void write(const ForceRow& force);
+  /// @pre the layout has impacts
+  void write(const ImpactRow& impact);
   void write_modes(const ModeTable& table);
   void flush(std::string_view summary);
   /// Flushes and closes.
@@ -82,6 +88,7 @@ class Hdf5Writer {
                        std::span<const PointColliders> points);
   void create_events();
   void create_forces();
+  void create_impacts();
   void write_units(hid_t dataset, std::span<const std::string> units);
   void write_meshes(const std::map<std::string, Mesh>& meshes);
   void write_mesh(hid_t group, const Mesh& mesh);
@@ -105,9 +112,9 @@ class Hdf5Writer {
   std::size_t chunk_bytes_;
   CommittedFile bytes_;  // outlives the handles
   Hdf5Handle file_, summary_;
-  bool has_forces_;
-  Hdf5Table timeseries_, events_, forces_, histories_;
-  TableRow event_, force_, sample_;
+  bool has_forces_, has_impacts_;
+  Hdf5Table timeseries_, events_, forces_, histories_, impacts_, paths_;
+  TableRow event_, force_, sample_, impact_, moment_;
   std::int64_t force_rows_ = 0;
 };
 

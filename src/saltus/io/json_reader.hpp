@@ -125,6 +125,11 @@ void JsonReader::read(const Json& json, const Place& place, T& value) {
     read_enum(json, place, value);
   } else if constexpr (TypedId<T>) {
     value.index = read_reference(json, place, id_words(value));
+  } else if constexpr (Switch<T>) {
+    if (json.is_boolean() && !json.template get<bool>()) return value.reset();
+    value.emplace();
+    if (json.is_object()) return read(json, place, *value);
+    if (!json.is_boolean()) wrong_type(json, place, "true, false or an object { … }");
   } else if constexpr (Optional<T>) {
     read(json, place, value.emplace());
   } else if constexpr (FixedArray<T>) {

@@ -71,6 +71,8 @@ Json SchemaBuilder::schema(const Rule& rule) {
     Json names = Json::array();
     for (const char* name : EnumNames<T>::names) names.push_back(name);
     return {{"enum", names}};
+  } else if constexpr (Switch<T>) {
+    return {{"oneOf", {schema<bool>(), schema<typename T::value_type>(rule)}}};
   } else if constexpr (Optional<T>) {
     return schema<typename T::value_type>(rule);
   } else if constexpr (FixedArray<T>) {

@@ -50,6 +50,10 @@ Json JsonWriter::write(const T& value) const {
     return EnumNames<T>::names[static_cast<std::size_t>(value)];
   } else if constexpr (TypedId<T>) {
     return name_of(value.index, id_words(value));
+  } else if constexpr (Switch<T>) {
+    if (!value) return Json(nullptr);
+    Json object = write(*value);
+    return object.empty() ? Json(true) : object;
   } else if constexpr (Optional<T>) {
     return value ? write(*value) : Json(nullptr);
   } else if constexpr (List<T> || FixedArray<T>) {

@@ -10,6 +10,7 @@
 #include "saltus/io/event_table.hpp"
 #include "saltus/io/force_table.hpp"
 #include "saltus/io/hdf5_writer.hpp"
+#include "saltus/io/impact_table.hpp"
 #include "saltus/io/model_file.hpp"
 #include "saltus/io/output_file.hpp"
 #include "saltus/io/result_info.hpp"
@@ -91,7 +92,7 @@ struct ResultDirectory::Files {
 
   std::filesystem::path path;
   RunOrigin origin;
-  std::optional<io::CsvWriter> timeseries = {}, events = {}, forces = {};
+  std::optional<io::CsvWriter> timeseries = {}, events = {}, forces = {}, impacts = {}, paths = {};
   std::optional<io::Hdf5Writer> hdf5 = {};
   FlushTimer timer = {};
   Clock::time_point start = Clock::now();
@@ -132,6 +133,10 @@ void ResultDirectory::begin(const ResultLayout& layout) {
   if (layout.has_forces) {
     files_->forces.emplace(files_->path / "contact_forces.csv", io::names_of(io::force_columns));
   }
+  if (layout.has_impacts) {
+    files_->impacts.emplace(files_->path / "impacts.csv", io::names_of(io::impact_columns));
+    files_->paths.emplace(files_->path / "impact_paths.csv", io::names_of(io::path_columns));
+  }
 }
 
 void ResultDirectory::record(std::span<const double> row) {
@@ -149,6 +154,11 @@ void ResultDirectory::force(const ForceRow& row) {
   files_->hdf5->write(row);
 }
 
+void ResultDirectory::impact(const ImpactRow& row) {
+  io::write_impact(*files_->impacts, *files_->paths, row);
+  files_->hdf5->write(row);
+}
+
 void ResultDirectory::update(const RunReport& so_far) {
   if (!files_->timer.is_due()) return;
   RunReport report = so_far;
@@ -157,7 +167,9 @@ void ResultDirectory::update(const RunReport& so_far) {
   const io::Json content = files_->summary(report);
   files_->timeseries->flush();
   files_->events->flush();
-  if (files_->forces) files_->forces->flush();
+  for (auto* file : {&files_->forces, &files_->impacts, &files_->paths}) {
+    if (*file) (*file)->flush();
+  }
   files_->hdf5->flush(hdf5_summary(content));
   files_->write_summary(content);  // after the rows that it counts
 }
@@ -166,7 +178,9 @@ void ResultDirectory::end(const RunReport& report) {
   const io::Json content = files_->summary(report);
   files_->timeseries->close();
   files_->events->close();
-  if (files_->forces) files_->forces->close();
+  for (auto* file : {&files_->forces, &files_->impacts, &files_->paths}) {
+    if (*file) (*file)->close();
+  }
   files_->hdf5->close(hdf5_summary(content));
   files_->write_summary(content);
 }

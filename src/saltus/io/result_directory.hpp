@@ -13,7 +13,8 @@ namespace saltus {
 enum class ForeignFiles { Refuse, Overwrite };
 
 /// Writes the results of a run to a directory: summary.json, timeseries.csv, events.csv, results.h5
-/// and, where contacts have local laws, contact_forces.csv, for a modal analysis modes.csv.
+/// and, where contacts have local laws, contact_forces.csv, where insides of impacts are recorded
+/// impacts.csv and impact_paths.csv, for a modal analysis modes.csv.
 /// Everything is brought to the files at least once a second, so that a killed run leaves what it
 /// had; its summary says "interrupted".
 /// @throws FileError in every function but the destructor.
@@ -29,6 +30,7 @@ class ResultDirectory : public ResultSink {
   void record(std::span<const double> row) override;
   void event(const EventRow& event) override;
   void force(const ForceRow& row) override;
+  void impact(const ImpactRow& row) override;
   void modes(const ModeTable& table) override;
   void update(const RunReport& so_far) override;
   void end(const RunReport& report) override;

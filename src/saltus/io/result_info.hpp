@@ -15,8 +15,8 @@ inline constexpr const char* summary_file_name = "summary.json";
 
 /// Every file that Saltus may put into a result directory.
 inline constexpr std::array result_file_names = {
-    summary_file_name, "timeseries.csv", "events.csv", "contact_forces.csv",
-    "modes.csv",       "results.h5",     "report.html"};
+    summary_file_name,  "timeseries.csv", "events.csv", "contact_forces.csv", "impacts.csv",
+    "impact_paths.csv", "modes.csv",      "results.h5", "report.html"};
 
 struct ResultFile {
   std::string name;

@@ -47,6 +47,7 @@ void save(const Result& result, const std::filesystem::path& directory, ForeignF
   }
   for (const EventRow& event : result.events()) files.event(event);
   for (const ForceRow& row : result.forces()) files.force(row);
+  for (const ImpactRow& row : result.impacts()) files.impact(row);
   files.modes(result.modes());
   files.end(result.report());
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -147,6 +148,11 @@ struct EnumNames<impulse::Composition> {
   static constexpr const char* names[] = {"consistent", "frozen"};
 };
 
+template <>
+struct EnumNames<impulse::ShareRule> {
+  static constexpr const char* names[] = {"points", "face"};
+};
+
 /// Which of many possible forces hyperstatic contacts have.
 enum class HyperstaticForces {
   MinimumNorm,  ///< the least sum of squares
@@ -169,6 +175,7 @@ struct EventDriven {
   RestitutionLaw restitution_law = RestitutionLaw::Energetic;
   impulse::NormalWork normal_work = impulse::NormalWork::Integral;
   impulse::Composition composition = impulse::Composition::Consistent;
+  impulse::ShareRule shares = impulse::ShareRule::Points;
   HyperstaticForces hyperstatic_forces = HyperstaticForces::MinimumNorm;
 
   static constexpr void fields(auto&& field) {
@@ -198,6 +205,11 @@ struct EventDriven {
     field("composition", &EventDriven::composition,
           "of events of one collision: consistent, or frozen: points that separate keep the "
           "velocity of that moment (as in the thesis; momentum is not kept)");
+    field("shares", &EventDriven::shares,
+          "of points of a plane or line that share the impulse of an event: points: all count the "
+          "same (feet, nails; the thesis); face: each counts for its part of the face or edge that "
+          "they span, so that turning slip depends little on how many there are; where points "
+          "cannot stand for it (corners alone) a warning tells");
     field("hyperstatic_forces", &EventDriven::hyperstatic_forces,
           "of lasting contact where more points touch than are needed: those of the least sum "
           "of squares, or by the rigid-body rule, by which forces of two points of a body have "
@@ -310,11 +322,29 @@ struct EnumNames<EventDetail> {
   static constexpr const char* names[] = {"all", "impacts", "none"};
 };
 
+/// Which impacts are recorded with what happens inside of them, as functions of the impulse.
+struct RecordedImpacts {
+  /// In files `true` is one of these with its defaults, `false` none.
+  static constexpr bool is_switch = true;
+  std::vector<std::string> contacts = {};
+  double after = 0;
+  int most = 100;
+
+  static constexpr void fields(auto&& field) {
+    field("contacts", &RecordedImpacts::contacts,
+          "names of contacts: impacts in which one of them takes part; all if not given");
+    field("after", &RecordedImpacts::after, "impacts from this time on", "s", non_negative);
+    field("most", &RecordedImpacts::most, "the first so many of them; a warning tells if more came",
+          "", within(1, 1e6));
+  }
+};
+
 struct RecordOptions {
   int every = 1;
   ContactDetail contacts = ContactDetail::Points;
   EventDetail events = EventDetail::All;
   FlexibleDetail flexible = FlexibleDetail::All;
+  std::optional<RecordedImpacts> impacts = {};
 
   static constexpr void fields(auto&& field) {
     field("every", &RecordOptions::every, "record every n-th step; the first and the last always",
@@ -327,6 +357,9 @@ struct RecordOptions {
     field("flexible", &RecordOptions::flexible,
           "of flexible bodies: all (motion of nodes, strains and stresses of elements), nodes "
           "(motion only), or bodies (centre of mass only)");
+    field("impacts", &RecordOptions::impacts,
+          "of the event_driven integrator: velocities, impulses and works inside of impacts, over "
+          "the impulse; true: of all, or which");
   }
 };
 

@@ -59,6 +59,12 @@ concept TypedId = kinds::id<T>;
 template <class T>
 concept FixedMatrix = kinds::matrix<T> || std::is_same_v<T, Direction>;
 
+/// Optional structs that files may also give as true (with all defaults) or false (none).
+template <class T>
+concept Switch = kinds::optional<T> && requires {
+  T::value_type::is_switch;
+};
+
 /// Calls `visit(std::type_identity<Alternative>)` for each alternative of a variant.
 template <Variant V, class Visitor>
 constexpr void for_each_alternative(Visitor&& visit) {

@@ -207,6 +207,24 @@ std::string what_touches(const Model& model) {
   return model.contacts.empty() ? "\"ball_bearings\"" : "\"contacts\" and \"ball_bearings\"";
 }
 
+/// Names of contacts whose impacts are to be recorded.
+std::vector<Issue> check_recorded_impacts(const Model& model, const Dynamics& dynamics) {
+  std::vector<Issue> issues;
+  if (!dynamics.record.impacts) return issues;
+  std::vector<std::string> names;
+  for (const Contact& contact : model.contacts) names.push_back(contact.name);
+  const std::vector<std::string>& wanted = dynamics.record.impacts->contacts;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (std::find(names.begin(), names.end(), wanted[i]) != names.end()) continue;
+    const std::string near = nearest_name(wanted[i], names);
+    issues.push_back({.place = fmt::format("/simulation/record/impacts/contacts/{}", i),
+                      .rule = "no contact is named " + quoted(wanted[i]),
+                      .remedy = near.empty() ? "leave contacts out to record those of all"
+                                             : "did you mean " + quoted(near) + "?"});
+  }
+  return issues;
+}
+
 /// A bearing whose summary would count nothing.
 std::vector<Issue> check_settle_times(const Model& model, const Dynamics& dynamics) {
   std::vector<Issue> issues;
@@ -234,6 +252,7 @@ std::vector<Issue> validate_together(const Model& model, const SimulationOptions
     check_event_driven(model, *events, refused);
     append(issues, std::move(refused), unreadable);
   }
+  if (dynamics != nullptr) append(issues, check_recorded_impacts(model, *dynamics), unreadable);
   if (model.contacts.empty() && model.ball_bearings.empty()) return issues;
   if (dynamics == nullptr) {
     append(issues,

@@ -308,6 +308,18 @@ void ForceRecovery::take_exact_impact(const ContactEvent& event) {
   if (has_law) point.now.impacts.push_back(impact);
 }
 
+/// From the axes of the collision's point to those of the results.
+void ForceRecovery::turn_friction(const Collision& collision, std::size_t point,
+                                  std::vector<ImpactSample>& history) const {
+  const Matrix3& axes = collision.axes[point];
+  const Matrix3 turn = results_frame(system_, collision.contacts[point], axes.col(0)) * axes;
+  for (ImpactSample& sample : history) {
+    const Vector3 friction = turn * Vector3(0, sample.friction_t1, sample.friction_t2);
+    sample.friction_t1 = friction[1] + 0.0;  // no −0 in the results
+    sample.friction_t2 = friction[2] + 0.0;
+  }
+}
+
 void ForceRecovery::take_collision(const Collision& collision) {
   const CollisionForces inside([&](ContactIndex contact) -> const impulse::ElastoplasticLaw* {
     const Point* point = point_at(contact);
@@ -322,6 +334,7 @@ void ForceRecovery::take_collision(const Collision& collision) {
     found.row.model_contact = row.model_contact;
     row = std::move(found.row);
     if (++impacts_ > most_histories) row.history.clear();
+    turn_friction(collision, found.point, row.history);
     row.overlaps = collision.time < point.busy_until;
     point.busy_until = std::max(point.busy_until, collision.time + row.duration);
   }

@@ -123,6 +123,8 @@ class ForceRecovery : public Observer {
   Point* point_at(ContactIndex contact);
   void take_exact_impact(const ContactEvent& event);
   void take_collision(const Collision& collision);
+  void turn_friction(const Collision& collision, std::size_t point,
+                     std::vector<ImpactSample>& history) const;
   void take_contact(const State& state, const ContactState& contact);
   double force_acceleration(const ContactElement& e, const Vector3& normal) const;
   double touch_time(const ContactElement& e, double acceleration, double h) const;

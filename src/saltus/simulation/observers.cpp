@@ -8,6 +8,7 @@
 #include "saltus/simulation/contact_record.hpp"
 #include "saltus/simulation/drive_watch.hpp"
 #include "saltus/simulation/energy_watch.hpp"
+#include "saltus/simulation/impact_record.hpp"
 #include "saltus/simulation/joint_record.hpp"
 #include "saltus/simulation/journal_watch.hpp"
 #include "saltus/simulation/run_record.hpp"
@@ -39,6 +40,10 @@ RecordOptions record_of(const SimulationOptions& options) {
   return dynamics ? dynamics->record : RecordOptions{};
 }
 
+bool records_impacts(const SimulationOptions& options) {
+  return event_driven(options) != nullptr && record_of(options).impacts;
+}
+
 Recorder::Observers make_observers(const System& system, const CheckedModel& model,
                                    const SimulationOptions& options, const ForceRecovery*& forces) {
   const RecordOptions record = record_of(options);
@@ -55,6 +60,9 @@ Recorder::Observers make_observers(const System& system, const CheckedModel& mod
   observers.push_back(std::make_unique<BearingWatch>(model, system));
   observers.push_back(std::make_unique<JournalWatch>(system));
   observers.push_back(std::move(recovery));
+  if (records_impacts(options)) {
+    observers.push_back(std::make_unique<ImpactRecord>(system, *record.impacts));
+  }
   observers.push_back(std::make_unique<DriveWatch>(system));
   observers.push_back(std::make_unique<RunRecord>());
   observers.push_back(std::make_unique<EnergyWatch>(

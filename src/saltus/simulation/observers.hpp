@@ -13,6 +13,9 @@ const EventDriven* event_driven(const SimulationOptions& options);
 /// What is to be recorded.
 RecordOptions record_of(const SimulationOptions& options);
 
+/// Whether what happens inside of impacts is recorded: only the event-driven integrator knows it.
+bool records_impacts(const SimulationOptions& options);
+
 /// All that look on at a run of a model, in the order of their channels.
 /// @param system  made of the model; must live longer
 /// @param forces  out: the one of them that recovers contact forces

@@ -16,6 +16,7 @@ void Result::begin(const ResultLayout& layout) {
   rows_ = capacity_ = 0;
   events_.clear();
   forces_.clear();
+  impacts_.clear();
   modes_ = {};
   report_ = {};
 }

@@ -41,6 +41,7 @@ class Result : public ResultSink {
 
   const std::vector<EventRow>& events() const { return events_; }
   const std::vector<ForceRow>& forces() const { return forces_; }
+  const std::vector<ImpactRow>& impacts() const { return impacts_; }
   const ModeTable& modes() const { return modes_; }
   const RunReport& report() const { return report_; }
 
@@ -48,6 +49,7 @@ class Result : public ResultSink {
   void record(std::span<const double> row) override;
   void event(const EventRow& event) override { events_.push_back(event); }
   void force(const ForceRow& row) override { forces_.push_back(row); }
+  void impact(const ImpactRow& row) override { impacts_.push_back(row); }
   void modes(const ModeTable& table) override { modes_ = table; }
   void end(const RunReport& report) override { report_ = report; }
   /// Forgets rows of forces from this one on: what was only provisional.
@@ -62,6 +64,7 @@ class Result : public ResultSink {
   std::size_t rows_ = 0, capacity_ = 0;
   std::vector<EventRow> events_;
   std::vector<ForceRow> forces_;
+  std::vector<ImpactRow> impacts_;
   ModeTable modes_;
   RunReport report_;
 };

@@ -71,6 +71,37 @@ struct ForceRow {
   std::vector<ImpactSample> history = {};  ///< of an impact
 };
 
+/// A moment inside of an impact, at one of its points. Vectors as in EventRow; impulses and works
+/// are counted from the beginning of the event.
+struct ImpactMoment {
+  std::string contact;  ///< name of the contact point
+  double p = 0;         ///< sum of the normal impulses of the event so far, N s
+  Vector3 impulse = Vector3::Zero();
+  Vector3 velocity = Vector3::Zero();
+  double normal_work = 0;    ///< done on the point along its normal, J
+  double friction_work = 0;  ///< and along its tangents, J
+  double group_work = 0;     ///< W_n of its group, as the law of restitution measures it, J
+};
+
+/// The points between two bodies in one event of an impact, or those that take no part in it.
+struct ImpactRow {
+  double time = 0;
+  int impact = 0;       ///< its number among those that are recorded, from 1
+  int order = 0;        ///< of the event in the impact, as in EventRow
+  int group = 0;        ///< from 1; 0: the points that take no part in this event
+  std::string contact;  ///< name of its first contact point
+  int points = 0;
+  // Of a group that takes part; else zero.
+  double restitution = 0;          ///< e*
+  double compression_impulse = 0;  ///< sum of the normal impulses at the end of compression, N s
+  double impulse = 0;              ///< and at the end of the event, N s
+  double compression_work = 0;     ///< W_nc, J
+  double normal_work = 0;          ///< W_nf, J
+  double friction_work = 0;        ///< J
+  int transitions = 0;             ///< changes of stick and slip in the event, of all its groups
+  std::vector<ImpactMoment> path = {};
+};
+
 /// A contact point and its colliders, in the order of `between`.
 struct PointColliders {
   std::string point = {};
@@ -82,6 +113,7 @@ struct ResultLayout {
   std::vector<Channel> channels = {};       ///< of the rows
   std::size_t longest_contact_name = 1;     ///< of contact points, bytes
   bool has_forces = false;                  ///< whether contacts have local laws
+  bool has_impacts = false;                 ///< whether insides of impacts are recorded
   std::vector<PointColliders> points = {};  ///< of contacts, as columns name them
 };
 
@@ -97,6 +129,8 @@ class ResultSink {
   virtual void event(const EventRow& /*event*/) {}
   /// What a contact point with a local law carried; in the order of time, one step late.
   virtual void force(const ForceRow& /*row*/) {}
+  /// What happened inside of an impact; in the order of time.
+  virtual void impact(const ImpactRow& /*row*/) {}
   /// The natural modes of a modal analysis; once, before the end.
   virtual void modes(const ModeTable& /*table*/) {}
   /// What is known so far: called after the first row and after every step.

@@ -30,15 +30,19 @@ void add_peaks(const ForceRow& row, ContactPeaks& peaks) {
 
 }  // namespace
 
-EventRow event_row(const System& system, const ContactEvent& event) {
-  static constexpr const char* kinds[] = {"impact", "closes", "opens", "sticks", "slips"};
-  const ContactPoints& points = system.elements().contacts;
-  const double sign = points.surface_is_first(event.contact) ? 1 : -1;
-  const Matrix3 frame = frame_with_normal(sign * event.normal);  // t1, t2, n
+Matrix3 results_frame(const System& system, ContactIndex contact, const Vector3& normal) {
+  const double sign = system.elements().contacts.surface_is_first(contact) ? 1 : -1;
+  const Matrix3 frame = frame_with_normal(sign * normal);  // t1, t2, n
   Matrix3 to_results;
   to_results << frame.col(2), frame.col(0), frame.col(1);
   to_results.transposeInPlace();
-  to_results *= sign;
+  return sign * to_results;
+}
+
+EventRow event_row(const System& system, const ContactEvent& event) {
+  static constexpr const char* kinds[] = {"impact", "closes", "opens", "sticks", "slips"};
+  const ContactPoints& points = system.elements().contacts;
+  const Matrix3 to_results = results_frame(system, event.contact, event.normal);
   return {.time = event.time,
           .contact = points.name(event.contact),
           .kind = kinds[static_cast<int>(event.kind)],

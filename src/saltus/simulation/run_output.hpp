@@ -45,6 +45,10 @@ class RunOutput {
   /// Tells it, and takes its peaks into the report.
   void force(const ForceRow& row);
 
+  void impact(const ImpactRow& row) {
+    if (sink_) sink_->impact(row);
+  }
+
   /// `hear` is called by tell_impacts() with every impact since its last call.
   void on_impact(std::function<void(const EventRow&)> hear) { hear_impact_ = std::move(hear); }
   void tell_impacts();
@@ -64,6 +68,10 @@ class RunOutput {
   std::function<void(const EventRow&)> hear_impact_ = {};
   std::vector<EventRow> unheard_ = {};  // of the step at hand
 };
+
+/// Turns inertial vectors of an event (the impulse on the point's body, velocities of the point
+/// relative to the surface) to (n, t1, t2) of the results. @param normal  from surface to point
+Matrix3 results_frame(const System& system, ContactIndex contact, const Vector3& normal);
 
 /// The row of an event, in the frame of the results.
 EventRow event_row(const System& system, const ContactEvent& event);

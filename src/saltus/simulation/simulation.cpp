@@ -111,6 +111,11 @@ std::vector<std::string> first_warnings(const CheckedModel& checked,
   if (event_driven(options) != nullptr || !std::holds_alternative<Dynamics>(options)) {
     return warnings;
   }
+  if (record_of(options).impacts) {
+    warnings.push_back(
+        "record/impacts is for the event_driven integrator and left out here: a time step has "
+        "impulses, but no way through the impulse domain");
+  }
   for (const Contact& contact : model.contacts) {
     if (!contact.static_friction) continue;
     warnings.push_back(fmt::format(
@@ -180,6 +185,7 @@ Simulation::Simulation(const CheckedRun& run, LogSink log)
       layout_{.channels = recorder_.channels(),
               .longest_contact_name = system_.elements().contacts.longest_name(),
               .has_forces = !forces_->empty(),
+              .has_impacts = records_impacts(options_),
               .points = colliders_of_points(system_.elements().contacts)},
       result_(*this) {}
 
@@ -315,7 +321,7 @@ void Simulation::make_stepper_for(const Dynamics& options) {
   stepper_ = make_stepper(system_, options.integrator,
                           {.solver = options.solver,
                            .multiple_impacts = options.multiple_impacts,
-                           .histories = forces_->needs_collisions()});
+                           .histories = forces_->needs_collisions() || records_impacts(options_)});
   stepper_->set_listener([this](double time) { return go_on_within_step(time); });
 }
 

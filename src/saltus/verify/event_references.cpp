@@ -205,6 +205,7 @@ std::vector<ReferenceCase> event_references() {
     all.push_back(rocking(s));
     all.push_back({fmt::format("rocking_specimen_{}_3d", s.number), {}, {no_gain()}});
   }
+  all.push_back({"rocking_specimen_1_force", {}, {no_gain()}});
   return all;
 }
 

@@ -102,6 +102,7 @@ const std::vector<Excuse>& excuses() {
        "fully plastic: 1e-8 of the force"},
       {"block_edge_impacts", "/contacts/k/elastoplastic/damping", "1e-7 of the force"},
       {"block_*", "/contacts/k/elastoplastic/materials/0/yield_strength", weaker},
+      {"rocking_*", "/contacts/k/elastoplastic/materials/0/yield_strength", weaker},
       {"sphere_corner", "/contacts/on_floor/elastoplastic/materials/1/yield_strength", weaker},
       {"billiard_break", "/contacts/cushions/*", "the case ends before a ball is at a cushion"},
       {"planar_block*", "/gravity", only_the_impact},

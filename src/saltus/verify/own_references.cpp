@@ -130,7 +130,8 @@ std::vector<OwnValue> by_events() {
     add(example, "duration, own", "s", strongest(&StrongestImpact::duration), time);
   };
   const Measure loss = last("energy.impact_loss");
-  for (const char* example : {"rocking_specimen_1", "rocking_specimen_1_3d"}) {
+  for (const char* example :
+       {"rocking_specimen_1", "rocking_specimen_1_3d", "rocking_specimen_1_force"}) {
     add(example, "impacts take until 3 s", "J", loss, 25.16049257);
   }
   for (const char* example : {"rocking_specimen_2", "rocking_specimen_2_3d"}) {
@@ -145,6 +146,8 @@ std::vector<OwnValue> by_events() {
   add_impact("sphere_corner", 97745.35223881112, 0.0002762671980270454, 8.605668753603049e-05);
   add_impact("block_four_point", 2054.062107738554, 6.202856071894249e-05, 7.630084789160937e-05);
   add_impact("block_edge_impacts", 315367.4013673887, 0.01766613534080164, 0.013902498728750863);
+  add_impact("rocking_specimen_1_force", 20785.42527816656, 0.00031805486900048996,
+             0.005429609116537629);
   add_impact("block_surface_force", 45770.16496166578, 0.0002746464783316094,
              0.00015629864418086823);
   add_impact("block_surface_force_8", 35709.96516519951, 0.00022894545035272764,
