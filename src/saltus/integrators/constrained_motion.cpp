@@ -114,23 +114,46 @@ Eigen::Matrix<double, 1, 12> ConstrainedMotion::direction_of(const Row& row) con
          point.friction * (way_of_slip(point).transpose() * point.H.bottomRows<2>());
 }
 
-/// Friction turns a slow slip into the direction in which it grows, at a rate of μ g over its
-/// speed: steps would be proportional to the slip. One that has just begun has that direction
-/// already.
 bool ConstrainedMotion::keeps_direction(const ClosedPoint& point) const {
+  return !(point.velocity.tail<2>().norm() > slowest_slip_);
+}
+
+/// Speed over which a slip that begins takes its own direction, m/s.
+double ConstrainedMotion::begun_slip() const {
   const double L = system_.characteristic_length();
-  const double begun = ConstrainedTuning::begun_slip * std::sqrt(acceleration_scale_ * L);
-  const double slow = point.begins ? std::max(begun, slowest_slip_) : slowest_slip_;
-  return !(point.velocity.tail<2>().norm() > slow);
+  return std::max(ConstrainedTuning::begun_slip * std::sqrt(acceleration_scale_ * L),
+                  slowest_slip_);
+}
+
+/// Friction turns a slow slip into the direction in which it grows, at a rate of μ g over its
+/// speed: steps would be proportional to the slip. So one that begins has the direction c that the
+/// laws gave it, and its own in the measure in which it grows: that of v + c v_b / (1 + |v|²/v_b²).
+/// Only the direction is concerned: friction is that of a slip, and what sticks does not creep.
+Eigen::Vector2d ConstrainedMotion::way_of_begun_slip(const ClosedPoint& point) const {
+  const Eigen::Vector2d slip = point.velocity.tail<2>();
+  const double begun = begun_slip();
+  const double along = slip.dot(point.direction);
+  const double share = slip.norm() / begun;
+  const double given = begun / (1 + share * share) + (std::abs(along) - along);
+  return (slip + given * point.direction).normalized();
 }
 
 /// The direction of the slip. Beyond the moment at which it would turn round, which an event will
 /// cut off, it is that from before, so that the motion of a step is smooth.
 Eigen::Vector2d ConstrainedMotion::way_of_slip(const ClosedPoint& point) const {
-  const Eigen::Vector2d slip = point.velocity.tail<2>();
-  const double speed = slip.norm();
+  if (point.begins) return way_of_begun_slip(point);
   if (keeps_direction(point)) return point.direction;
-  return (slip.dot(point.direction) < 0 ? -1 : 1) / speed * slip;
+  const Eigen::Vector2d slip = point.velocity.tail<2>();
+  return (slip.dot(point.direction) < 0 ? -1 : 1) * slip.normalized();
+}
+
+void ConstrainedMotion::renew_direction(ClosedPoint& point) const {
+  const double speed = point.velocity.tail<2>().norm();
+  if (point.mode == ContactStatus::Slip) {
+    point.direction = way_of_slip(point);
+    if (speed > ConstrainedTuning::own_way * begun_slip()) point.begins = false;
+  }
+  point.speed = speed;
 }
 
 void ConstrainedMotion::respond(const ClosedPoint& point, MatrixX& Y) {
@@ -192,17 +215,25 @@ bool ConstrainedMotion::all_stick() const {
 }
 
 /// Signs but for round-off of accelerations, and the cones of static friction.
-bool ConstrainedMotion::are_in_cones(const VectorX& force) const {
+bool ConstrainedMotion::is_in_cone(const nonsmooth::ForceCone& cone, const VectorX& force) const {
   const double none = ConstrainedTuning::no_force * acceleration_scale_;
+  const double normal = force[cone.first];
+  if (normal < 0 && -normal * std::abs(S_(cone.first, cone.first)) > none) return false;
+  if (cone.rows == 1) return true;
+  const double friction = force.segment<2>(cone.first + 1).norm();
+  const double bound = (1 + ConstrainedTuning::cone_margin) * cone.mu * std::max(normal, 0.0);
+  return !(friction > bound && friction * std::abs(S_(cone.first, cone.first)) > none);
+}
+
+bool ConstrainedMotion::are_in_cones(const VectorX& force) const {
+  return std::ranges::all_of(cones_, [&](const auto& cone) { return is_in_cone(cone, force); });
+}
+
+void ConstrainedMotion::mark_leaving() {
   for (const nonsmooth::ForceCone& cone : cones_) {
-    const double normal = force[cone.first];
-    if (normal < 0 && -normal * std::abs(S_(cone.first, cone.first)) > none) return false;
-    if (cone.rows == 1) continue;
-    const double friction = force.segment<2>(cone.first + 1).norm();
-    const double bound = (1 + ConstrainedTuning::cone_margin) * cone.mu * std::max(normal, 0.0);
-    if (friction > bound && friction * std::abs(S_(cone.first, cone.first)) > none) return false;
+    const int point = rows_[static_cast<std::size_t>(cone.first)].point;
+    points_[static_cast<std::size_t>(point)].leaves_cone = !is_in_cone(cone, force_);
   }
-  return true;
 }
 
 /// S f = wanted: those of least norm if they are in the cones; where there are others, the least
@@ -213,18 +244,33 @@ bool ConstrainedMotion::find_forces(const VectorX& wanted) {
   least_.compute(S_, ConstrainedTuning::redundant_row);
   plain_force_ = least_.solve(wanted);
   const bool is_unique = least_.rank() == S_.cols();
-  if (hyperstatic_ == HyperstaticForces::RigidBody && !is_unique) {
+  const bool by_law = !is_unique && std::ranges::any_of(points_, &ClosedPoint::keeps_law_force);
+  if (by_law) {
+    plain_force_ = near_law_forces(plain_force_);
+  } else if (hyperstatic_ == HyperstaticForces::RigidBody && !is_unique) {
     plain_force_ = by_rigid_body_rule(plain_force_);
   }
   force_ = plain_force_;
   if ((S_ * force_ - wanted).cwiseAbs().maxCoeff() > allowed) return false;
   if (are_in_cones(force_)) return true;
+  if (is_unique) mark_leaving();
   const double sharp = ConstrainedTuning::acceleration_in_cones * acceleration_scale_;
   if (is_unique || !in_cones_.solve(S_, wanted, cones_, sharp, force_)) {
     force_ = plain_force_;
     return false;
   }
   return true;
+}
+
+/// Of all forces that do the same as `start`, those next to the forces by which modes were found.
+VectorX ConstrainedMotion::near_law_forces(const VectorX& start) const {
+  VectorX away(static_cast<Eigen::Index>(rows_.size()));
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    away[k] = points_[static_cast<std::size_t>(rows_[i].point)].law_force[rows_[i].axis] - start[k];
+  }
+  const MatrixX Z = least_.null_space();  // what does nothing
+  return start + Z * (Z.transpose() * away);
 }
 
 /// What forces are along the lines that join points of the same two bodies, one less the other:
@@ -281,7 +327,10 @@ VectorX ConstrainedMotion::by_rigid_body_rule(const VectorX& start) const {
 bool ConstrainedMotion::accelerate(const At& at) {
   at_ = &at.q;
   look(at);
-  for (ClosedPoint& point : points_) point.force.setZero();
+  for (ClosedPoint& point : points_) {
+    point.force.setZero();
+    point.leaves_cone = false;
+  }
   if (!accelerate_free(at)) return false;
   list_rows(true);
   if (rows_.empty()) return true;

@@ -74,7 +74,7 @@ StepReport EventDrivenStepper::step(State& state, double h, double end, bool /*a
   next_ = state;
   motion_.find_elements(next_.configuration);
   interval_ = h;
-  collisions_ = 0;
+  collisions_ = jams_ = 0;
   totals_.clear();
   joint_impulse_.setZero(system_.constraints());
   const VectorX multiplier = state.multiplier;
@@ -122,6 +122,7 @@ bool EventDrivenStepper::advance(double end, StepReport& report) {
   length_ = choose_length(latest_);
   if (!(length_ > 0)) {
     if (shock(report)) return settle(report);
+    if (jams_ > EventTuning::most_jams) return false;
     report.message = fmt::format(
         "event-driven: no step at t = {:.9g} s is accurate enough; forces that are too stiff or "
         "not continuous",
@@ -129,9 +130,13 @@ bool EventDrivenStepper::advance(double end, StepReport& report) {
     return false;
   }
   double lo = 0, hi = 1;
-  const Violation violation = first_violation(lo, hi);
+  Violation violation = first_violation(lo, hi);
   if (violation != Violation::None) {
     if (!repeat_to(violation == Violation::Gap ? hi : locate(lo, hi), violation)) return false;
+    if (!is_accurate()) {
+      if (!repeat_to(EventTuning::nearer, Violation::None)) return false;
+      violation = Violation::None;
+    }
     stuck_ = length_ < EventTuning::no_progress * interval_ ? stuck_ + 1 : 0;
   } else {
     stuck_ = 0;
@@ -286,6 +291,27 @@ bool EventDrivenStepper::repeat_to(double part, Violation violation) {
   return true;
 }
 
+/// Where joints hold each other in a position without a motion, or with too many, their equations
+/// contradict each other: forces grow beyond all bounds, rates are not met, and joints do work.
+void EventDrivenStepper::warn_of_singular_joints(StepReport& report) {
+  if (system_.constraints() == 0) return;
+  rates_.resize(system_.constraints());
+  system_.constraint_rates(next_.configuration, next_.velocity, next_.time, rates_);
+  if (largest_row(system_, rates_) <= EventTuning::lost_rate * speed_scale()) return;
+  report.warn(
+      fmt::format("{}: a singular position; velocities of the joints cannot all be met, and "
+                  "energy is not kept",
+                  worst_row_name(system_, rates_)),
+      fmt::format("{:.2g} of the speed is left", largest_row(system_, rates_) / fastest_));
+}
+
+/// A slip that ends at an event has no direction in the last stages of the step that leads there.
+/// Then a part of the step leads nearer, to where a shorter one is accurate.
+bool EventDrivenStepper::is_accurate() {
+  return length_ < EventTuning::no_progress * interval_ ||
+         smooth_.error(options_.tolerance, speed_scale()) <= 1;
+}
+
 /// The state at the end of the step, on joints and contacts. False if these cannot all be met.
 bool EventDrivenStepper::accept(StepReport& report) {
   next_.accumulate_rotations(system_.nodes(), next_.configuration, smooth_.motion());
@@ -323,16 +349,10 @@ bool EventDrivenStepper::accept(StepReport& report) {
     return false;
   }
   motion_.project_velocity(next_.configuration, next_.time, next_.velocity);
+  warn_of_singular_joints(report);
   system_.update_angles(next_.configuration);
   next_.energy.numerical_loss += before - energy();
-  for (ClosedPoint& point : motion_.points()) {
-    const double speed = point.velocity.tail<2>().norm();
-    if (point.mode == ContactStatus::Slip && !motion_.keeps_direction(point)) {
-      point.direction = point.velocity.tail<2>() / speed;
-      point.begins = false;
-    }
-    point.speed = speed;
-  }
+  for (ClosedPoint& point : motion_.points()) motion_.renew_direction(point);
   keep_ways();
   return true;
 }

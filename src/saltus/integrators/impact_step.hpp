@@ -22,6 +22,7 @@ struct ImpactOutcome {
   double lost = 0;                          ///< J
   std::vector<double> lost_by_point = {};   ///< J
   int jammed = -1;                          ///< a point that friction and joints held, or −1
+  int endless = -1;                         ///< a point of impacts that had to be ended, or −1
   std::optional<Collision> collision = {};  ///< with histories, if they are asked for
 };
 
@@ -39,13 +40,14 @@ class ImpactStep {
                         bool shock, VectorX& v);
 
   /// Points that touch and approach more slowly do not collide, m/s.
-  void set_contact_speed(double speed) { options_.speed_tolerance = speed; }
+  void set_contact_speed(double speed) { contact_speed_ = speed; }
 
-  void archive(Archive& memory) { memory(options_.speed_tolerance); }
+  void archive(Archive& memory) { memory(contact_speed_); }
 
  private:
   void pose(const Configuration& q, const std::vector<ClosedPoint>& points, bool shock);
   void set_groups(const std::vector<ClosedPoint>& points);
+  void press_slips(const std::vector<ClosedPoint>& points);
   int immovable(const std::vector<ClosedPoint>& points) const;
   double free_mobility(const ClosedPoint& point) const;
   Collision collision(impulse::ImpactResult&& result, const std::vector<ClosedPoint>& points,
@@ -56,7 +58,8 @@ class ImpactStep {
   const System& system_;
   ConstrainedMotion& motion_;
   impulse::ImpactOptions options_;
-  bool as_a_whole_;  // one coefficient for an impact of two bodies
+  double contact_speed_;  // m/s
+  bool as_a_whole_;       // one coefficient for an impact of two bodies
   impulse::ImpactProblem problem_;
   std::vector<MatrixX> responses_;
 };
