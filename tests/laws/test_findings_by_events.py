@@ -3,6 +3,7 @@
 
 import numpy as np
 import pytest
+from models import collider, contact, expression, frame, joint, mass_point, plane, push, rigid, scene, solid_box
 from runs import failure_of, run
 from test_findings import found, warnings
 
@@ -104,3 +105,69 @@ def test_three_boxes_come_to_an_end():
 def test_a_drive_against_a_wall_is_named():
     message = failure_of(found("drive_into_wall"))
     assert message.startswith("exit 3") and '"k.floor.c' in message and "drive" in message
+
+
+def shaken(amplitude, frequency):
+    """A point on a table that a drive moves by a sine from its middle."""
+    speed = [0, 0, 2 * np.pi * frequency * amplitude]
+    table = rigid("table", solid_box(2, 1, 1, 0.1), [0, 0, -0.05], speed)
+    drive = {"type": "position", "value": {"type": "sine", "amplitude": amplitude, "frequency": frequency}}
+    return scene(
+        [table, mass_point("m", 0.7, [0.1, 0.05, 0], speed)], 0.5 / frequency, 0.01 / frequency,
+        integrator="event_driven", gravity=[0, 0, -G],
+        joints=[joint("lift", "prismatic", "ground", "table", [0, 0, 0], [0, 0, 1], drive=drive)],
+        colliders=[plane("top", [0, 0, 0.05], [0, 0, 1], "table", size=[1, 1]), collider("p", "m", "point")],
+        contacts=[contact("c", "top", "p", friction=0.3)],
+    )
+
+
+@pytest.mark.parametrize("amplitude, frequency", [(0.1, 3.0), (0.02, 10.0), (0.3, 1.0)])
+def test_a_mass_leaves_a_table_where_it_falls_away(amplitude, frequency):
+    """Where the table's acceleration is that of gravity: sin ω t = g/(a ω²)."""
+    result = run(shaken(amplitude, frequency))
+    omega = 2 * np.pi * frequency
+    opens = next(event["time"] for event in result.events if event["kind"] == "opens")
+    assert abs(opens - np.arcsin(G / (amplitude * omega**2)) / omega) * omega < 1e-12
+
+
+@pytest.mark.parametrize("rate", [3, 20, 200])
+def test_a_mass_begins_to_slip_at_the_limit(rate):
+    """Pulled by k t: from μ m g/k on, with the speed k (t − t₀)²/2m."""
+    model = scene(
+        [mass_point("m", 1.0, [0, 0, 0])], 20 / rate, 0.1 / rate, integrator="event_driven", gravity=[0, 0, -G],
+        forces=[push("pull", frame("m"), expression(f"{rate}*t"), 0, 0)],
+        colliders=[plane("floor", [0, 0, 0], [0, 0, 1]), collider("p", "m", "point")],
+        contacts=[contact("c", "floor", "p", friction=0.8)],
+    )
+    result = run(model)
+    begins = 0.8 * G / rate
+    (slips,) = [event["time"] for event in result.events if event["kind"] == "slips"]
+    assert slips == pytest.approx(begins, rel=2e-12)
+    assert result["m.velocity"][-1, 0] == pytest.approx(rate / 2 * (20 / rate - begins) ** 2, rel=1e-12)
+
+
+def test_joints_in_a_singular_position_are_named():
+    """Three pins in a line: a triangle without height that gravity pulls at has no finite forces."""
+    text = warnings(run(found("singular_fourbar")))
+    assert 'joint "j2"' in text and "singular position" in text and "t = " in text
+
+
+def test_a_parallelogram_passes_its_flat_position():
+    """All pins in a line for a moment: energy is kept, and nobody is warned."""
+    a, w = 0.7, 3.0
+    tip = np.array([np.cos(a), 0, np.sin(a)])
+    v, arm = np.cross([0, w, 0], tip), np.array([2.0, 0, 0])
+    bodies = [
+        rigid("left", solid_box(1, 1, 0.1, 0.1), tip / 2, v / 2, [0, w, 0], [0, -a, 0]),
+        rigid("coupler", solid_box(1, 2, 0.1, 0.1), tip + arm / 2, v),
+        rigid("right", solid_box(1, 1, 0.1, 0.1), arm + tip / 2, v / 2, [0, w, 0], [0, -a, 0]),
+    ]
+    pins = [("ground", "left", np.zeros(3)), ("left", "coupler", tip), ("coupler", "right", tip + arm)]
+    joints = [
+        joint(f"pin{i}", "revolute", *names, at.tolist(), [0, 1, 0])
+        for i, (*names, at) in enumerate([*pins, ("ground", "right", arm)])
+    ]
+    result = run(scene(bodies, 2, 0.01, integrator="event_driven", gravity=[0, 0, 0], joints=joints))
+    kinetic = result["energy.kinetic"]
+    assert np.abs(kinetic / kinetic[0] - 1).max() < 1e-9
+    assert not result.summary["warnings"]

@@ -95,6 +95,8 @@ struct ImpactResult {
   VectorX u;         ///< after the last event
   std::vector<ImpactEvent> events;
   double normal_work = 0, friction_work = 0;  ///< done by the impulses, J, ≤ 0 if consistent
+  /// Whether events went on and on, so that the last of them are without restitution.
+  bool endless = false;
   bool converged = true;
   std::string message;  ///< why not
 };

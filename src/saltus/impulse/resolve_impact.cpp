@@ -27,9 +27,12 @@ class Collision {
   ImpactResult run() {
     for (std::vector<int> chosen = first_points(); !chosen.empty(); chosen = next_points()) {
       if (static_cast<int>(result_.events.size()) >= options_.most_events) {
-        fail("points still approach after " + std::to_string(options_.most_events) + " events");
+        fail("points still approach after " + std::to_string(options_.most_events) +
+             " events; they are pressed against each other by what does not yield: a force or a "
+             "spring in the place of a drive lets it");
         break;
       }
+      result_.endless = result_.events.size() >= EventTuning::endless_events;
       run_event(std::move(chosen));
     }
     if (std::find(frozen_.begin(), frozen_.end(), 1) != frozen_.end()) make_compatible();
@@ -83,6 +86,7 @@ class Collision {
     const auto of_list = [](const std::vector<double>& list, std::size_t k) {
       return list[std::min(k, list.size() - 1)];
     };
+    if (result_.endless) return 0;
     const EventRestitution& e = options_.restitution;
     const std::vector<int>& members = system.members(group);
     if (!e.by_order.empty()) return of_list(e.by_order, result_.events.size());
@@ -111,7 +115,10 @@ class Collision {
       options.normal_work = NormalWork::Integral;
       if (options_.normal_work == NormalWork::Integral || !try_event(chosen, options)) {
         for (const int i : chosen) blocked_[i] = 1;
-        fail("the approach of some points cannot be stopped: their bodies do not yield");
+        fail(
+            "the approach of some points cannot be stopped: joints, drives and friction hold their "
+            "bodies; less friction, or a force or a spring in the place of a drive, lets them "
+            "yield");
       }
     }
     previous_ = std::move(chosen);

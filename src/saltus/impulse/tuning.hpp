@@ -53,6 +53,9 @@ struct EventTuning {
   static constexpr double history_step = 1.0 / 64;  ///< of histories, as lengths of PathTuning
   /// Events after which all points at rest take part: they push each other in turns.
   static constexpr std::size_t many_events = 50;
+  /// Events after which they are without restitution: a ball between two bodies that do not yield
+  /// would bounce for ever. Long chains of balls need fewer.
+  static constexpr std::size_t endless_events = 300;
 };
 
 /// Shares within a group and rates of groups, (5)–(8) and (13).

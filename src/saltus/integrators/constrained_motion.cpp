@@ -135,45 +135,77 @@ Eigen::Matrix<double, 1, 12> ConstrainedMotion::direction_of(const Row& row) con
          point.friction * (way_of_slip(point).transpose() * point.H.bottomRows<2>());
 }
 
-/// Friction turns a slow slip into the direction in which it grows, at a rate of μ g over its
-/// speed: steps would be proportional to the slip. One that has just begun has that direction
-/// already.
 bool ConstrainedMotion::keeps_direction(const ClosedPoint& point) const {
+  return !(point.velocity.tail<2>().norm() > slowest_slip_);
+}
+
+/// Speed over which a slip that begins takes its own direction, m/s.
+double ConstrainedMotion::begun_slip() const {
   const double L = system_.characteristic_length();
-  const double begun = ConstrainedTuning::begun_slip * std::sqrt(acceleration_scale_ * L);
-  const double slow = point.begins ? std::max(begun, slowest_slip_) : slowest_slip_;
-  return !(point.velocity.tail<2>().norm() > slow);
+  return std::max(ConstrainedTuning::begun_slip * std::sqrt(acceleration_scale_ * L),
+                  slowest_slip_);
+}
+
+/// Friction turns a slow slip into the direction in which it grows, at a rate of μ g over its
+/// speed: steps would be proportional to the slip. So one that begins has the direction c that the
+/// laws gave it, and its own in the measure in which it grows: that of v + c v_b / (1 + |v|²/v_b²).
+/// Only the direction is concerned: friction is that of a slip, and what sticks does not creep.
+Eigen::Vector2d ConstrainedMotion::way_of_begun_slip(const ClosedPoint& point) const {
+  const Eigen::Vector2d slip = point.velocity.tail<2>();
+  const double begun = begun_slip();
+  const double along = slip.dot(point.direction);
+  const double share = slip.norm() / begun;
+  const double given = begun / (1 + share * share) + (std::abs(along) - along);
+  return (slip + given * point.direction).normalized();
 }
 
 /// The direction of the slip. Beyond the moment at which it would turn round, which an event will
 /// cut off, it is that from before, so that the motion of a step is smooth.
 Eigen::Vector2d ConstrainedMotion::way_of_slip(const ClosedPoint& point) const {
-  const Eigen::Vector2d slip = point.velocity.tail<2>();
-  const double speed = slip.norm();
+  if (point.begins) return way_of_begun_slip(point);
   if (keeps_direction(point)) return point.direction;
-  return (slip.dot(point.direction) < 0 ? -1 : 1) / speed * slip;
+  const Eigen::Vector2d slip = point.velocity.tail<2>();
+  return (slip.dot(point.direction) < 0 ? -1 : 1) * slip.normalized();
+}
+
+void ConstrainedMotion::renew_direction(ClosedPoint& point) const {
+  const double speed = point.velocity.tail<2>().norm();
+  if (point.mode == ContactStatus::Slip) {
+    point.direction = way_of_slip(point);
+    if (speed > ConstrainedTuning::own_way * begun_slip()) point.begins = false;
+  }
+  point.speed = speed;
 }
 
 /// Signs but for round-off of accelerations, and the cones of static friction.
-bool ConstrainedMotion::are_in_cones(const Group& group, const VectorX& force) const {
+bool ConstrainedMotion::is_in_cone(const Group& group, const nonsmooth::ForceCone& cone,
+                                   const VectorX& force) const {
   const double none = ConstrainedTuning::no_force * acceleration_scale_;
-  for (std::size_t i = 0; i < group.cones; ++i) {
-    const nonsmooth::ForceCone& cone = cones_[group.first_cone + i];
-    const double normal = force[cone.first];
-    const double mobility = std::abs(group.S(cone.first, cone.first));
-    if (normal < 0 && -normal * mobility > none) return false;
-    if (cone.rows == 1) continue;
-    const double friction = force.segment<2>(cone.first + 1).norm();
-    const double bound = (1 + ConstrainedTuning::cone_margin) * cone.mu * std::max(normal, 0.0);
-    if (friction > bound && friction * mobility > none) return false;
+  const double normal = force[cone.first];
+  const double mobility = std::abs(group.S(cone.first, cone.first));
+  if (normal < 0 && -normal * mobility > none) return false;
+  if (cone.rows == 1) return true;
+  const double friction = force.segment<2>(cone.first + 1).norm();
+  const double bound = (1 + ConstrainedTuning::cone_margin) * cone.mu * std::max(normal, 0.0);
+  return !(friction > bound && friction * mobility > none);
+}
+
+bool ConstrainedMotion::are_in_cones(const Group& group, const VectorX& force) const {
+  return std::ranges::all_of(cones_of(group), [&](const nonsmooth::ForceCone& cone) {
+    return is_in_cone(group, cone, force);
+  });
+}
+
+void ConstrainedMotion::mark_leaving(const Group& group, const VectorX& force) {
+  for (const nonsmooth::ForceCone& cone : cones_of(group)) {
+    const int point = rows_[group.first_row + static_cast<std::size_t>(cone.first)].point;
+    points_[static_cast<std::size_t>(point)].leaves_cone = !is_in_cone(group, cone, force);
   }
-  return true;
 }
 
 double ConstrainedMotion::margin_of(const Group& group, const VectorX& force) const {
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < group.cones; ++i) {
-    const nonsmooth::ForceCone& cone = cones_[group.first_cone + i];
+  for (const nonsmooth::ForceCone& cone : cones_of(group)) {
     const double normal = force[cone.first];
     double margin = normal;
     if (cone.rows == 3) {
@@ -195,7 +227,9 @@ bool ConstrainedMotion::find_forces(Group& group, const VectorX& wanted) {
   least_.compute(group.S, ConstrainedTuning::redundant_row, group.unknowns);
   group_plain_ = least_.solve(group_wanted_);
   const bool is_unique = least_.rank() == n;
-  if (hyperstatic_ == HyperstaticForces::RigidBody && !is_unique) {
+  if (!is_unique && keeps_law_forces(group)) {
+    group_plain_ = near_law_forces(group, group_plain_);
+  } else if (hyperstatic_ == HyperstaticForces::RigidBody && !is_unique) {
     group_plain_ = by_rigid_body_rule(group, group_plain_);
   }
   plain_force_.segment(first, n) = force_.segment(first, n) = group_plain_;
@@ -205,14 +239,34 @@ bool ConstrainedMotion::find_forces(Group& group, const VectorX& wanted) {
   r_group_.noalias() -= group.S * group_plain_;
   if (r_group_.cwiseAbs().maxCoeff() > allowed) return false;
   if (are_in_cones(group, group_plain_)) return true;
+  if (is_unique) mark_leaving(group, group_plain_);
   const double sharp = ConstrainedTuning::acceleration_in_cones * acceleration_scale_;
-  const auto cones = cones_.begin() + static_cast<std::ptrdiff_t>(group.first_cone);
-  group_cones_.assign(cones, cones + static_cast<std::ptrdiff_t>(group.cones));
+  const std::span<const nonsmooth::ForceCone> cones = cones_of(group);
+  group_cones_.assign(cones.begin(), cones.end());
   if (is_unique || !in_cones_.solve(group.S, group_wanted_, group_cones_, sharp, group_force_)) {
     return false;
   }
   force_.segment(first, n) = group_force_;
   return true;
+}
+
+bool ConstrainedMotion::keeps_law_forces(const Group& group) const {
+  const std::span rows(rows_.data() + group.first_row, group.rows);
+  return std::ranges::any_of(rows, [&](const Row& row) {
+    return points_[static_cast<std::size_t>(row.point)].keeps_law_force;
+  });
+}
+
+/// Of all forces that do the same as `start`, those next to the forces by which modes were found.
+VectorX ConstrainedMotion::near_law_forces(const Group& group, const VectorX& start) const {
+  VectorX away(static_cast<Eigen::Index>(group.rows));
+  for (std::size_t i = 0; i < group.rows; ++i) {
+    const Row& row = rows_[group.first_row + i];
+    const auto k = static_cast<Eigen::Index>(i);
+    away[k] = points_[static_cast<std::size_t>(row.point)].law_force[row.axis] - start[k];
+  }
+  const MatrixX Z = least_.null_space();  // what does nothing
+  return start + Z * (Z.transpose() * away);
 }
 
 /// What forces are along the lines that join points of the same two bodies, one less the other:
@@ -275,7 +329,10 @@ bool ConstrainedMotion::accelerate(const At& at) {
   at_ = &at.q;
   look(at);
   margin_ = std::numeric_limits<double>::infinity();
-  for (ClosedPoint& point : points_) point.force.setZero();
+  for (ClosedPoint& point : points_) {
+    point.force.setZero();
+    point.leaves_cone = false;
+  }
   if (!accelerate_free(at)) return false;
   list_rows(true);
   if (rows_.empty()) return true;

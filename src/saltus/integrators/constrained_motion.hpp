@@ -29,6 +29,12 @@ struct ClosedPoint {
   double speed = 0;  ///< of the slip at the beginning of a step
   /// Slips from rest and is slow still: it keeps its direction.
   bool begins = false;
+  /// The force by which the laws found the mode, and whether the motion is to keep near to it where
+  /// forces are not unique.
+  Vector3 law_force = Vector3::Zero();
+  bool keeps_law_force = false;
+  /// Forces are unique, and that of this point has left its cone: its mode has ended.
+  bool leaves_cone = false;
 
   // At the last state that was looked at:
   Rows H = Rows::Zero();
@@ -46,8 +52,8 @@ struct ClosedPoint {
   }
   /// All but the entry, which the system has.
   void archive(Archive& memory) {
-    memory(contact, from, static_friction, mode, direction, speed, begins, H, axes, velocity, bias,
-           friction, force);
+    memory(contact, from, static_friction, mode, direction, speed, begins, law_force,
+           keeps_law_force, leaves_cone, H, axes, velocity, bias, friction, force);
   }
 };
 
@@ -73,6 +79,8 @@ class ConstrainedMotion {
   void set_slowest_slip(double speed) { slowest_slip_ = speed; }
   /// Whether a slip is so slow that it keeps its direction.
   bool keeps_direction(const ClosedPoint& point) const;
+  /// Slip and its direction at the end of a step, from which the next one begins.
+  void renew_direction(ClosedPoint& point) const;
 
   /// H, axes, velocities and biases of all points.
   void look(const At& at);
@@ -146,16 +154,25 @@ class ConstrainedMotion {
   std::span<Group> groups() { return {groups_.data(), group_count_}; }
   Eigen::Matrix<double, 1, 12> direction_of(const Row& row) const;
   Eigen::Vector2d way_of_slip(const ClosedPoint& point) const;
+  Eigen::Vector2d way_of_begun_slip(const ClosedPoint& point) const;
+  double begun_slip() const;
   void fill_system();
   void respond_to_rows();
   void fill_group(Group& group);
   void add_motion(const VectorX& force, VectorX& x) const;
   void solve_least(const VectorX& wanted, VectorX& force);
   bool find_forces(Group& group, const VectorX& wanted);
+  std::span<const nonsmooth::ForceCone> cones_of(const Group& group) const {
+    return {cones_.data() + group.first_cone, group.cones};
+  }
+  bool is_in_cone(const Group& group, const nonsmooth::ForceCone& cone, const VectorX& force) const;
   bool are_in_cones(const Group& group, const VectorX& force) const;
+  void mark_leaving(const Group& group, const VectorX& force);
   double margin_of(const Group& group, const VectorX& force) const;
   void set_forces();
   VectorX by_rigid_body_rule(const Group& group, const VectorX& start) const;
+  bool keeps_law_forces(const Group& group) const;
+  VectorX near_law_forces(const Group& group, const VectorX& start) const;
   MatrixX differences_along_lines(const Group& group) const;
   VectorX values(const VectorX& v) const;
   double restore(double time, Configuration& q);

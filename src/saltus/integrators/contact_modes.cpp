@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "saltus/integrators/correction_limits.hpp"
 #include "saltus/integrators/tuning.hpp"
@@ -47,7 +49,21 @@ bool ContactModes::solve() {
   problem_.factorization = &motion_.kkt().factorization();
   problem_.contacts.resize(motion_.points().size());
   for (std::size_t i = 0; i < problem_.contacts.size(); ++i) pose(i);
+  yields_.assign(problem_.contacts.size(), Vector3::Zero());
   l_.setZero(problem_.rows());
+  double before = std::numeric_limits<double>::infinity();
+  for (int round = 0; round <= ContactModeTuning::most_refinements; ++round) {
+    if (!solve_once()) return false;
+    const double change = take_out_yielding();
+    if (change <= ContactModeTuning::no_yielding * motion_.acceleration_scale() ||
+        !(change < before))
+      break;
+    before = change;
+  }
+  return true;
+}
+
+bool ContactModes::solve_once() {
   const nonsmooth::SolveReport report = solver_.solve(
       problem_, velocity_solver_options(options_, motion_.acceleration_scale()), l_, w_);
   still_ = std::clamp(ContactModeTuning::still_over_residual * report.residual,
@@ -56,11 +72,42 @@ bool ContactModes::solve() {
   const bool readable_result = w_.allFinite() &&
                                report.residual <= ContactModeTuning::readable_residual &&
                                report.status != nonsmooth::SolveStatus::Incompatible;
-  if (!readable_result) {
+  if (!std::isfinite(report.residual)) {
+    message_ =
+        "no forces hold the contacts: friction presses a point against what it slides on "
+        "(Painlevé's paradox), and impulses do not free it; less friction, or a time-stepping "
+        "integrator, passes through";
+  } else if (!readable_result) {
     message_ = fmt::format("contact laws of accelerations met to {:.1e} (tried: {})",
                            report.residual, report.tried());
   }
   return readable_result;
+}
+
+/// The matrix lets joints yield by ε of their forces (KktSolver), and a point that they hold would
+/// slip by as much. The difference to what the forces at hand do without that goes into the
+/// accelerations without forces, for the next round; returns its change.
+double ContactModes::take_out_yielding() {
+  if (system_.constraints() == 0) return 0;
+  exact_.setZero(system_.unknowns());
+  for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
+    const ContactElement& e = motion_.points()[i].element();
+    const Vector3 l = l_.segment<3>(3 * static_cast<Eigen::Index>(i));
+    const Vector12 force = problem_.contacts[i].directions().topRows<3>().transpose() * l;
+    system_.scatter(force, e.node_A, e.node_B, exact_);
+  }
+  motion_.kkt().solve_unregularized(exact_);
+  exact_ -= w_;
+  double change = 0;
+  for (std::size_t i = 0; i < problem_.contacts.size(); ++i) {
+    const ClosedPoint& point = motion_.points()[i];
+    const ContactElement& e = point.element();
+    const Vector3 yields = point.H * system_.local(exact_, e.node_A, e.node_B);
+    change = std::max(change, (yields - yields_[i]).norm());
+    problem_.contacts[i].b.head<3>() += yields - yields_[i];
+    yields_[i] = yields;
+  }
+  return change;
 }
 
 Vector3 ContactModes::acceleration_of(std::size_t i) const {
@@ -90,6 +137,19 @@ double ContactModes::still_beside(std::size_t i) const {
   return fastest > still_ ? std::min(still_, ContactModeTuning::nearly_as_fast * fastest) : still_;
 }
 
+/// Away from the surface; or the force that would hold it there pulls, and there is none that
+/// presses: so it leaves at the moment at which its force vanishes, not when it is seen to move.
+bool ContactModes::leaves(std::size_t i) const {
+  const double a_n = acceleration_of(i)[0];
+  const ClosedPoint& point = motion_.points()[i];
+  if (a_n > still_ || !point.leaves_cone || a_n < -still_) return a_n > still_;
+  MatrixX Y;
+  motion_.respond(point, Y);
+  Eigen::RowVectorXd felt(3);
+  motion_.feel(point, 0, Y, felt);
+  return l_[3 * static_cast<Eigen::Index>(i)] * felt[0] <= still_;
+}
+
 /// Points at rest that static friction does not hold begin to slip; returns whether there are new
 /// ones.
 bool ContactModes::begin_slips() {
@@ -97,7 +157,8 @@ bool ContactModes::begin_slips() {
   for (std::size_t i = 0; i < motion_.points().size(); ++i) {
     if (motion_.points()[i].mode != ContactStatus::Stick || begins_[i]) continue;
     const Vector3 a = acceleration_of(i);
-    if (a[0] > still_ || a.tail<2>().norm() <= still_beside(i)) continue;
+    const bool moves = a.tail<2>().norm() > still_beside(i) || motion_.points()[i].leaves_cone;
+    if (leaves(i) || !moves) continue;
     begins_[i] = true;
     begins = true;
   }
@@ -112,7 +173,8 @@ void ContactModes::set_modes() {
   for (std::size_t i = 0; i < motion_.points().size(); ++i) {
     ClosedPoint& point = motion_.points()[i];
     const Vector3 a = acceleration_of(i);
-    if (begins_[i] && a.tail<2>().norm() > still[i]) {
+    point.law_force = l_.segment<3>(3 * static_cast<Eigen::Index>(i));
+    if (begins_[i] && (a.tail<2>().norm() > still[i] || point.leaves_cone)) {
       point.mode = ContactStatus::Slip;
       point.begins = true;
       // At the limit accelerations are round-off; friction, opposite to them, is not.
@@ -121,7 +183,7 @@ void ContactModes::set_modes() {
       point.direction = a.tail<2>().normalized();
       if (is_limit && !friction.isZero(0)) point.direction = -friction.normalized();
     }
-    if (a[0] > still_) point.mode = ContactStatus::Open;
+    if (leaves(i)) point.mode = ContactStatus::Open;
   }
 }
 
@@ -147,11 +209,26 @@ bool ContactModes::find(const ConstrainedMotion::At& at, double slow) {
   return true;
 }
 
+/// Where forces are not unique, those of the motion may be others than those of the laws, and push
+/// a point that begins to slip against its direction: it would stop at once, and begin again.
+bool ContactModes::contradicts(const ConstrainedMotion::At& at) {
+  motion_.accelerate(at);
+  return std::ranges::any_of(motion_.points(), [&](const ClosedPoint& point) {
+    if (point.mode != ContactStatus::Slip || !(point.begins || motion_.keeps_direction(point)))
+      return false;
+    const ContactElement& e = point.element();
+    const Vector3 a =
+        point.H * system_.local(motion_.acceleration(), e.node_A, e.node_B) + point.bias;
+    return a.tail<2>().dot(point.direction) < 0;
+  });
+}
+
 /// Where the forces at hand are not in their cones, the laws themselves are asked: at their limits
 /// round-off may say either.
 bool ContactModes::hold(const ConstrainedMotion::At& at, double slow, bool found) {
   std::vector<ClosedPoint>& points = motion_.points();
   if (found) return true;
+  if (std::ranges::any_of(points, &ClosedPoint::leaves_cone)) return false;
   const std::vector<ClosedPoint> before = points;
   const VectorX vdot = motion_.acceleration();
   const bool solved = find(at, slow);

@@ -22,15 +22,20 @@ class ContactModes {
   /// Whether the modes at hand hold at a place, where the motion has just been accelerated there:
   /// `found` is what that said.
   bool hold(const ConstrainedMotion::At& at, double slow, bool found);
+  /// Whether the motion's own choice of forces stops slips that have just begun.
+  bool contradicts(const ConstrainedMotion::At& at);
   const std::string& message() const { return message_; }
 
   void archive(Archive& memory) { memory(solver_); }
 
  private:
   bool solve();
+  bool solve_once();
+  double take_out_yielding();
   void pose(std::size_t i);
   Vector3 acceleration_of(std::size_t i) const;
   double still_beside(std::size_t i) const;
+  bool leaves(std::size_t i) const;
   bool begin_slips();
   void set_modes();
 
@@ -39,9 +44,10 @@ class ContactModes {
   ContactSolverOptions options_;
   nonsmooth::ContactSolver solver_;
   nonsmooth::ContactProblem problem_;
-  VectorX l_, w_;
-  std::vector<bool> begins_;  // to slip, from rest
-  double still_ = 0;          // accelerations below it are none, m/s²
+  VectorX l_, w_, exact_;
+  std::vector<Vector3> yields_;  // accelerations that yielding joints lack, m/s²
+  std::vector<bool> begins_;     // to slip, from rest
+  double still_ = 0;             // accelerations below it are none, m/s²
   std::string message_;
 };
 

@@ -87,7 +87,7 @@ StepReport EventDrivenStepper::step(State& state, double h, double end, bool /*a
   next_ = state;
   motion_.find_elements(next_.configuration);
   interval_ = h;
-  collisions_ = 0;
+  collisions_ = jams_ = 0;
   swept_.assign(system_.nodes().size(), {});
   totals_.clear();
   joint_impulse_.setZero(system_.constraints());
@@ -136,6 +136,7 @@ bool EventDrivenStepper::advance(double end, StepReport& report) {
   length_ = choose_length(latest_);
   if (!(length_ > 0)) {
     if (shock(report)) return settle(report);
+    if (jams_ > EventTuning::most_jams) return false;
     report.message = fmt::format(
         "event-driven: no step at t = {:.9g} s is accurate enough; forces that are too stiff or "
         "not continuous",
@@ -143,12 +144,17 @@ bool EventDrivenStepper::advance(double end, StepReport& report) {
     return false;
   }
   double lo = 0, hi = 1;
-  const Violation violation = first_violation(lo, hi);
+  Violation violation = first_violation(lo, hi);
   if (violation != Violation::None) {
     const double least = violation == Violation::Gap ? 0 : std::min(hi, least_progress() / length_);
     const bool is_late = least > 0 && is_violated(least, true);
     const double part = violation == Violation::Gap ? hi : is_late ? least : locate(lo, hi);
     if (part < 1 && !repeat_to(part, violation)) return false;
+    if (is_late) warn_of_late_event(report);
+    if (!is_accurate()) {
+      if (!repeat_to(EventTuning::nearer, Violation::None)) return false;
+      violation = Violation::None;
+    }
     stuck_ = is_late || length_ < EventTuning::no_progress * interval_ ? stuck_ + 1 : 0;
   } else {
     stuck_ = 0;
@@ -173,6 +179,11 @@ double EventDrivenStepper::least_progress() const {
   if (more <= 0) return 0;
   return std::min(EventTuning::no_progress * std::exp2(more), EventTuning::longest_wait) *
          interval_;
+}
+
+void EventDrivenStepper::warn_of_late_event(StepReport& report) const {
+  report.warn("contacts change their modes again and again at one moment; modes are kept beyond it",
+              fmt::format("at t = {:.9g} s for {:.2g} s", next_.time, length_));
 }
 
 /// A force, or what a drive asks for, jumps or kinks: velocities that joints no longer allow are
@@ -383,6 +394,27 @@ void EventDrivenStepper::sweep(const Configuration& from) {
   }
 }
 
+/// Where joints hold each other in a position without a motion, or with too many, their equations
+/// contradict each other: forces grow beyond all bounds, rates are not met, and joints do work.
+void EventDrivenStepper::warn_of_singular_joints(StepReport& report) {
+  if (system_.constraints() == 0) return;
+  rates_.resize(system_.constraints());
+  system_.constraint_rates(next_.configuration, next_.velocity, next_.time, rates_);
+  if (largest_row(system_, rates_) <= EventTuning::lost_rate * speed_scale()) return;
+  report.warn(
+      fmt::format("{}: a singular position; velocities of the joints cannot all be met, and "
+                  "energy is not kept",
+                  worst_row_name(system_, rates_)),
+      fmt::format("{:.2g} of the speed is left", largest_row(system_, rates_) / fastest_));
+}
+
+/// A slip that ends at an event has no direction in the last stages of the step that leads there.
+/// Then a part of the step leads nearer, to where a shorter one is accurate.
+bool EventDrivenStepper::is_accurate() {
+  return length_ < EventTuning::no_progress * interval_ ||
+         smooth_.error(options_.tolerance, speed_scale()) <= 1;
+}
+
 /// The state at the end of the step, on joints and contacts. False if these cannot all be met.
 bool EventDrivenStepper::accept(StepReport& report) {
   next_.accumulate_rotations(system_.nodes(), next_.configuration, smooth_.motion());
@@ -421,16 +453,10 @@ bool EventDrivenStepper::accept(StepReport& report) {
     return false;
   }
   motion_.project_velocity(next_.configuration, next_.time, next_.velocity);
+  warn_of_singular_joints(report);
   system_.update_angles(next_.configuration);
   next_.energy.numerical_loss += before - energy();
-  for (ClosedPoint& point : motion_.points()) {
-    const double speed = point.velocity.tail<2>().norm();
-    if (point.mode == ContactStatus::Slip && !motion_.keeps_direction(point)) {
-      point.direction = point.velocity.tail<2>() / speed;
-      point.begins = false;
-    }
-    point.speed = speed;
-  }
+  for (ClosedPoint& point : motion_.points()) motion_.renew_direction(point);
   keep_ways();
   return true;
 }

@@ -55,6 +55,7 @@ class EventDrivenStepper : public Stepper {
 
   bool advance(double end, StepReport& report);
   double least_progress() const;
+  void warn_of_late_event(StepReport& report) const;
   bool cross_break(double end, StepReport& report);
   double choose_length(double end);
   double longest_before_rest(double speed) const;
@@ -65,6 +66,8 @@ class EventDrivenStepper : public Stepper {
   bool slip_dies() const;
   double locate(double lo, double hi);
   bool repeat_to(double part, Violation violation);
+  bool is_accurate();
+  void warn_of_singular_joints(StepReport& report);
   bool accept(StepReport& report);
   void sweep(const Configuration& from);
 
@@ -112,12 +115,13 @@ class EventDrivenStepper : public Stepper {
   int collisions_ = 0;            // in the interval
   double contact_speed_ = 0;      // of the option, or of round-off
   int shocks_ = 0;                // at the moment at hand
+  int jams_ = 0;                  // shocks in the interval
   int steps_ = 0, rejected_ = 0;  // in the interval
   ContactIndex violated_ = -1;
   std::map<ContactIndex, ContactState> totals_;
   std::map<ContactIndex, ContactStatus> status_;
   std::map<ContactIndex, Vector3> ways_;  // of slips, inertial, after the last step
-  VectorX joint_impulse_, trial_v_, mean_velocity_;
+  VectorX joint_impulse_, trial_v_, mean_velocity_, rates_;
   Configuration trial_q_;
   std::vector<double> margins_;
   std::vector<Eigen::AlignedBox3d> swept_;

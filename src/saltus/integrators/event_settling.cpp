@@ -90,6 +90,14 @@ bool EventDrivenStepper::shock(StepReport& report) {
     return point.mode == ContactStatus::Slip && point.friction > 0;
   });
   if (!slips || ++shocks_ > EventTuning::most_shocks) return false;
+  if (++jams_ > EventTuning::most_jams) {
+    report.message = fmt::format(
+        "event-driven: t = {:.9g} s: friction jams and frees points again and again (Painlevé's "
+        "paradox), more than {} times in one interval of the results; less friction, or a "
+        "time-stepping integrator, passes through",
+        next_.time, EventTuning::most_jams);
+    return false;
+  }
   return collide(report, true);
 }
 
@@ -129,6 +137,7 @@ bool EventDrivenStepper::collide(StepReport& report, bool shock) {
     return false;
   }
   std::vector<ClosedPoint>& points = motion_.points();
+  for (ClosedPoint& point : points) point.leaves_cone = false;  // forces will be others
   const double before = system_.kinetic_energy(next_.configuration, next_.velocity);
   mean_velocity_ = next_.velocity / 2;
   ImpactOutcome outcome =
@@ -149,6 +158,13 @@ bool EventDrivenStepper::collide(StepReport& report, bool shock) {
                     system_.elements().contacts.name(contact)));
   }
   warn_of_shares(outcome, report);
+  if (outcome.endless >= 0) {
+    const ContactIndex contact = points[static_cast<std::size_t>(outcome.endless)].contact;
+    report.warn(
+        fmt::format("contact \"{}\": impacts there and beside it would follow each other without "
+                    "end; the last of them are without restitution",
+                    system_.elements().contacts.name(contact)));
+  }
   joint_impulse_ += outcome.joint_impulse;
   for (std::size_t k = 0; k < points.size(); ++k) {
     ContactState& sum = totals_[points[k].contact];
@@ -220,6 +236,10 @@ bool EventDrivenStepper::find_modes(StepReport& report) {
     ClosedPoint& point = motion_.points()[i];
     point.mode = modes[i];
     point.speed = point.velocity.tail<2>().norm();
+    point.keeps_law_force = false;
+  }
+  if (modes_.contradicts(at)) {
+    for (ClosedPoint& point : motion_.points()) point.keeps_law_force = true;
   }
   return true;
 }

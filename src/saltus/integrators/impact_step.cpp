@@ -44,7 +44,10 @@ impulse::RestitutionLaw law_of(RestitutionLaw law) {
 
 ImpactStep::ImpactStep(const System& system, ConstrainedMotion& motion, const EventDriven& options,
                        const ContactOptions& contacts)
-    : system_(system), motion_(motion), as_a_whole_(options.energetic_restitution.has_value()) {
+    : system_(system),
+      motion_(motion),
+      contact_speed_(options.contact_speed),
+      as_a_whole_(options.energetic_restitution.has_value()) {
   if (options.restitution_law == RestitutionLaw::Complementarity) {
     whole_.emplace(system, motion, contacts);
   }
@@ -53,7 +56,6 @@ ImpactStep::ImpactStep(const System& system, ConstrainedMotion& motion, const Ev
   options_.composition = options.composition;
   options_.shares = options.shares;
   options_.restitution = restitution_of(options);
-  options_.speed_tolerance = options.contact_speed;
   options_.histories = contacts.histories;
 }
 
@@ -88,12 +90,26 @@ void ImpactStep::pose(const Configuration& q, const std::vector<ClosedPoint>& po
     }
   }
   problem_.W = ((problem_.W + problem_.W.transpose()) / 2).eval();
-  for (std::size_t k = 0; shock && k < points.size(); ++k) {
-    if (points[k].mode != ContactStatus::Slip) continue;
-    double& approach = problem_.u[3 * static_cast<Eigen::Index>(k)];
-    approach = std::min(approach, -2 * options_.speed_tolerance);
-  }
+  if (shock) press_slips(points);
   set_groups(points);
+}
+
+/// Points that slip approach just fast enough for an impact, and others in the way in which bodies
+/// can: a velocity that no impulse makes, none can take.
+void ImpactStep::press_slips(const std::vector<ClosedPoint>& points) {
+  VectorX pressed = VectorX::Zero(problem_.u.size());
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    if (points[k].mode == ContactStatus::Slip) pressed[3 * static_cast<Eigen::Index>(k)] = -1;
+  }
+  const auto [values, V] = linalg::symmetric_eigen(problem_.W);
+  VectorX parts = V.transpose() * pressed;
+  for (Eigen::Index i = 0; i < parts.size(); ++i) {
+    if (values[i] <= EventTuning::immovable * values.cwiseAbs().maxCoeff()) parts[i] = 0;
+  }
+  const VectorX made = V * parts;
+  double fastest = 0;
+  for (Eigen::Index i = 0; i < made.size(); i += 3) fastest = std::max(fastest, -made[i]);
+  if (fastest > 0) problem_.u += 2 * options_.speed_tolerance / fastest * made;
 }
 
 /// What a normal impulse would do to the point if its two bodies were free.
@@ -164,6 +180,7 @@ ImpactOutcome ImpactStep::resolve(const Configuration& q, double time,
   outcome.joint_impulse.setZero(system_.constraints());
   outcome.impulses.assign(points.size(), Vector3::Zero());
   outcome.lost_by_point.assign(points.size(), 0.0);
+  options_.speed_tolerance = (shock ? EventTuning::shock_speed : 1) * contact_speed_;
   if (!motion_.factorize(q, time)) {
     outcome.converged = false;
     outcome.message = "the equations of " + motion_.kkt().singular_parts() + " are singular";
@@ -193,6 +210,7 @@ ImpactOutcome ImpactStep::resolve(const Configuration& q, double time,
     outcome.joint_impulse += change.tail(system_.constraints());
   }
   add_events(result, points, time, outcome);
+  if (result.endless) outcome.endless = result.events.back().points.front();
   for (const impulse::ImpactEvent& event : result.events) {
     const bool bounces = std::ranges::any_of(event.coefficient, [](double e) { return e > 0; });
     if (event.jammed && bounces) outcome.jammed = event.points.front();
@@ -263,7 +281,7 @@ bool ImpactStep::push(const Configuration& q, double time, const std::vector<Clo
     fastest = std::max(fastest, -acceleration);
   }
   if (fastest == 0) return false;
-  v += options_.speed_tolerance / 2 / fastest * motion_.acceleration();
+  v += contact_speed_ / 2 / fastest * motion_.acceleration();
   return true;
 }
 

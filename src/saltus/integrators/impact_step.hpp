@@ -23,6 +23,7 @@ struct ImpactOutcome {
   double lost = 0;                         ///< J
   std::vector<double> lost_by_point = {};  ///< J
   int jammed = -1;                         ///< a point that friction and joints held, or −1
+  int endless = -1;                        ///< a point of impacts that had to be ended, or −1
   int turning = -1;  ///< of a flat landing with turning slip whose points all count the same, or −1
   int faceless = -1;                        ///< of points that cannot stand for a face, or −1
   std::optional<Collision> collision = {};  ///< with histories, if they are asked for
@@ -46,10 +47,10 @@ class ImpactStep {
                         bool shock, VectorX& v);
 
   /// Points that touch and approach more slowly do not collide, m/s.
-  void set_contact_speed(double speed) { options_.speed_tolerance = speed; }
+  void set_contact_speed(double speed) { contact_speed_ = speed; }
 
   void archive(Archive& memory) {
-    memory(options_.speed_tolerance);
+    memory(contact_speed_);
     if (whole_) memory(*whole_);
   }
 
@@ -63,6 +64,7 @@ class ImpactStep {
             VectorX& v) const;
   void add_parts(const std::vector<ClosedPoint>& points, double time, const VectorX& v,
                  ImpactOutcome& outcome) const;
+  void press_slips(const std::vector<ClosedPoint>& points);
   int immovable(const std::vector<ClosedPoint>& points) const;
   double free_mobility(const ClosedPoint& point) const;
   Collision collision(impulse::ImpactResult&& result, const std::vector<ClosedPoint>& points,
@@ -74,6 +76,7 @@ class ImpactStep {
   ConstrainedMotion& motion_;
   impulse::ImpactOptions options_;
   std::optional<ComplementarityImpact> whole_;  // if that is the law
+  double contact_speed_;                        // m/s
   bool as_a_whole_;                             // one coefficient for an impact of two bodies
   impulse::ImpactProblem problem_;
   std::vector<MatrixX> responses_;

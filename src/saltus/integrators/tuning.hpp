@@ -203,9 +203,10 @@ struct ConstrainedTuning {
   static constexpr double acceleration_met = 1e-7;
   /// And those that forces in the cones may be left with: modes end as sharply.
   static constexpr double acceleration_in_cones = 1e-11;
-  /// Slips from rest keep their direction up to this part of the speed of a fall over L: what the
-  /// direction turns meanwhile makes an error of the square of it.
-  static constexpr double begun_slip = 1e-5;
+  /// v_b: slips from rest take their own direction from this part of the speed of a fall over L,
+  /// and have it alone from so many times that speed: what is left of the other is the inverse of
+  /// its cube.
+  static constexpr double begun_slip = 1e-5, own_way = 1e3;
   /// Normal forces that make no larger acceleration, over the scale, are none: some thousand times
   /// round-off.
   static constexpr double no_force = 1e-13;
@@ -233,6 +234,10 @@ struct ContactModeTuning {
   static constexpr double clear_motion = 1e4;
   /// What moves along the surface at this part of the fastest point beside it moves.
   static constexpr double nearly_as_fast = 0.1;
+  /// Rounds that take out what joints yield in the equations, and what is left of it, over the
+  /// scale of accelerations: each leaves about ε (KktSolver) of it.
+  static constexpr int most_refinements = 6;
+  static constexpr double no_yielding = 1e-12;
   /// A residual of the contact laws that no solver improves and that still tells the modes.
   static constexpr double readable_residual = 1e-4;
 };
@@ -284,14 +289,23 @@ struct EventTuning {
   static constexpr int looks_from_behind = 16;
   /// Joints and contacts that cannot be met to this of L are lost: the run ends.
   static constexpr double lost_constraint = 1e-7;
+  /// Rates of joints that the projection leaves, over the speed, and that are no round-off.
+  static constexpr double lost_rate = 1e-9;
   /// Adaptive steps after which somebody may stop the run, and how many an interval may have.
   static constexpr int steps_unheard = 64, most_steps = 1000000;
   /// Rounds of impacts and modes at one moment, impulses against Painlevé's paradox there, and
   /// collisions in an interval: ends of what would not end.
   static constexpr int most_settlings = 50, most_shocks = 3, most_collisions = 20000;
+  /// Points that an impulse against Painlevé's paradox acts on approach by twice this part of
+  /// contact_speed: what it leaves of that they stay in contact with.
+  static constexpr double shock_speed = 0.25;
   /// A point that joints hold has this of the mobility that its bodies would have without them:
   /// round-off.
   static constexpr double immovable = 1e-11;
+  /// Such impulses in an interval: friction that jams and frees points again and again.
+  static constexpr int most_jams = 100;
+  /// How much of the way to an event a step goes that would not be accurate to its end.
+  static constexpr double nearer = 0.75;
   /// Normals whose cosine differs from 1 by less are the same.
   static constexpr double parallel_normals = 1e-9;
   /// Parts of a scene that are kept as systems: some megabytes, and more than pairs of 60 balls.

@@ -65,19 +65,22 @@ void LeastForces::fill_matrix() {
   H_.diagonal().array() += LeastForcesTuning::proximal;
 }
 
-/// Newton's method with steps that are halved until the function grows.
+/// Newton's method with steps that are halved until the function grows. Near its maximum, where it
+/// grows by less than its round-off, a step is as good that halves the gradient: of a strongly
+/// concave function both lead to the maximum.
 void LeastForces::maximize(double balance) {
   double value = evaluate(y_);
   for (int i = 0; i < LeastForcesTuning::most_iterations; ++i) {
     if (gradient_.cwiseAbs().maxCoeff() <= balance) return;
     fill_matrix();
     step_ = H_.llt().solve(gradient_);
-    const double slope = gradient_.dot(step_);
+    const double slope = gradient_.dot(step_), rest = gradient_.norm();
     double length = 1;
     for (;;) {
       trial_ = y_ + length * step_;
       const double found = evaluate(trial_);
-      if (found >= value + LeastForcesTuning::sufficient_growth * length * slope) {
+      if (found >= value + LeastForcesTuning::sufficient_growth * length * slope ||
+          gradient_.norm() <= rest / 2) {
         value = found;
         break;
       }
