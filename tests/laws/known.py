@@ -8,9 +8,6 @@ VIOLATIONS = {
     "the two rows of a revolute joint act along axes that inertial ones choose: where the smooth motion is off the joint, O(h³), torques differ, here by 2.0e-8, at half the step by 2.6e-9": [
         "test_galilei::test_turned[free_chain]",
     ],
-    "the velocity correction ends with its balance met to 1e-6 (balance_tolerance): whether one Newton iteration does or two is decided by round-off, here at t = 0.06 s, and is 9e-6 rad/s": [
-        "test_galilei::test_turned[ball_on_a_beam]",
-    ],
     "waves that the step does not resolve: the mean of a force at both ends is not its impulse over the step": [
         "test_balance::test_joint_forces_are_those_that_act[cantilever_falls-force]",
         "test_balance::test_joint_forces_are_those_that_act[arc_with_a_bob-force]",

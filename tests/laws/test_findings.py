@@ -352,3 +352,69 @@ def test_a_belt_sticks_below_this_ratio_and_slides_above(friction, angle, stiffn
     assert moved < 1e-7 * R and "contradicts" not in said
     moved, _ = slide(1.04)
     assert moved > 0.01 * R
+
+
+def clamped_to_ground(model):
+    """The same beam without the block that holds it."""
+    model["model"]["bodies"] = [b for b in model["model"]["bodies"] if b["name"] != "blk"]
+    frames = [{"body": "ground"}, {"body": "bm", "node": 0}]
+    model["model"]["joints"] = [{"name": "wall", "type": "fixed", "between": frames}]
+    return model
+
+
+@pytest.fixture(scope="module")
+def clamped_beam():
+    return run(clamped_to_ground(found("propped_beam_on_block")))
+
+
+@pytest.mark.parametrize("mass", [1e-3, 0.1, 1, 100])
+def test_a_beam_at_rest_does_not_know_what_holds_its_foot(clamped_beam, mass):
+    """A block that stands still carries the force of the beam to the ground, whatever it weighs."""
+    model = found("propped_beam_on_block")
+    model["model"]["bodies"][1]["inertia"]["mass"] = mass
+    result = run(model)
+    for element in range(2):
+        axial = result[f"bm.element{element}.force"][-1, 0]
+        assert axial == pytest.approx(clamped_beam[f"bm.element{element}.force"][-1, 0], rel=1e-7)
+        # Nearly level: the beam pulls at its tip as friction pulls at it.
+        assert axial == pytest.approx(result["k.impulse"][-1, 0] / 1e-3, rel=0.05)
+    assert result["k.impulse"][-1] == pytest.approx(clamped_beam["k.impulse"][-1], rel=1e-7)
+    assert -result["lk.force"][-1, 0] == pytest.approx(result["k.impulse"][-1, 0] / 1e-3, rel=1e-7)
+    for node in range(3):  # what does not move has no velocity
+        assert np.abs(result[f"bm.node{node}.velocity"][-1]).max() < 1e-10
+
+
+@pytest.mark.parametrize("mass", [0.03, 0.1, 1])
+def test_a_scraper_pulls_as_it_rubs(mass):
+    """The carriage is driven: at a constant speed its mass does not matter."""
+    model = found("scraper_on_carriage")
+    model["model"]["bodies"][0]["inertia"]["mass"] = mass
+    result = run(model)
+    normal, rubs = result["k.impulse"][-1, 2] / 1e-3, -result["k.impulse"][-1, 0] / 1e-3
+    assert rubs == pytest.approx(0.3 * normal, rel=1e-9)
+    assert result["dr.force"][-1, 0] == pytest.approx(rubs, rel=1e-3)
+    along = result["bm.node4.position"][-1] - result["bm.node3.position"][-1]
+    along /= np.linalg.norm(along)
+    at_tip = np.array([-rubs, 0, normal - 60])
+    assert result["bm.element3.force"][-1, 0] == pytest.approx(at_tip @ along, rel=0.01)
+    assert result["bm.node4.velocity"][-1] == pytest.approx([0.2, 0, 0], abs=1e-6)
+
+
+@pytest.mark.parametrize("step", [1e-3, 1e-4])
+def test_a_damped_slider_stops_where_friction_holds_it(step):
+    """20 g with h c/m up to 17: inertia is nothing. From 50.1 N on the pull, 1200 N/s up to 60 N, moves
+    it against spring and damper, c v + k x = −(pull − 50.1 N), and it creeps to x = −9.9 N/k."""
+    c, k, rate, friction = 340.0, 1e5, 1200.0, 50.1
+    tau, slides = c / k, (60 - friction) / rate
+    speed = rate / k * (1 - np.exp(-slides / tau))
+    e = np.exp(-slides / tau)
+    damped = c * (rate / k) ** 2 * (slides - 2 * tau * (1 - e) + tau / 2 * (1 - e**2)) + c * speed**2 * tau / 2
+    result = run(found("damped_slider", step=step))
+    at = np.searchsorted(result.time, 0.05 - 1e-9)
+    assert result["b.velocity"][at, 0] == pytest.approx(-speed, rel=max(0.01, 80 * step))
+    assert result["b.position"][-1, 0] == pytest.approx(-9.9e-5, rel=1e-4)
+    assert np.abs(result["b.velocity"][-1]).max() < 1e-9
+    assert result["energy.friction_loss"][-1] == pytest.approx(friction * 9.9e-5, rel=1e-4)
+    assert result["energy.damping_loss"][-1] == pytest.approx(damped, rel=0.02)
+    assert abs(result["energy.numerical_loss"][-1]) < 0.01 * damped
+    assert not result.summary["warnings"]

@@ -63,8 +63,9 @@ class PositionCorrection {
     double violation = 0, previous = 0;                              ///< of joints, m
     double contact_error = std::numeric_limits<double>::infinity();  ///< m
     double previous_error = contact_error;
-    double last_move = 0;  ///< of Newton's method, m
-    int worst = 0;         ///< point with the largest error
+    double last_move = 0, previous_move = 0;  ///< of Newton's method, m
+    bool forces_change = false;               ///< those of elements and loads, with U
+    int worst = 0;                            ///< point with the largest error
     nonsmooth::SolveReport solved = {};
   };
 
@@ -79,6 +80,7 @@ class PositionCorrection {
   void evaluate(const SmoothMotion& smooth, const StepData& step);
   bool has_converged(int iteration);
   bool has_converged(int island, int iteration);
+  bool is_in_balance(int island);
   bool are_contacts_met(int island, int iteration);
   void measure_contacts(int island, double& gap_error);
   void add_reactions(const State& start);
@@ -110,6 +112,8 @@ class PositionCorrection {
 
   // Workspace, allocated once.
   VectorX U_, ahead_, v_, nu_, total_, x_, w_, l_, r_, g_, Mx_, work_, reaction_, zero_;
+  VectorX round_off_;  // of the balance
+  bool are_nodes_measured_ = false;
   std::vector<Vector6> gaps_;
   std::vector<NodeBlock> curvatures_;
   ForceTerms terms_;
@@ -144,7 +148,11 @@ class VelocityCorrection {
   void renew_accelerations(const SmoothMotion& smooth, State& next) const;
 
   const ContactImpulses& impulses() const { return impulses_; }
-  const VectorX& jump() const { return W_; }  ///< W
+  /// Whether the forces at the corrected state were evaluated; those of the smooth motion are the
+  /// same where nothing was corrected.
+  bool has_forces() const { return has_forces_; }
+  const ForceTerms& forces() const { return terms_; }  ///< at q and v. @pre has_forces()
+  const VectorX& jump() const { return W_; }           ///< W
   /// Of joints: whether Λ acted along the mean of both ends.
   const std::vector<char>& turned_joints() const { return turned_joints_; }
   const Sizes& speeds() const { return speeds_; }  ///< scales of the islands' velocities
@@ -158,8 +166,9 @@ class VelocityCorrection {
     /// Contacts load the joints and nothing impacts: Λ acts along a mean too.
     bool lasting = false;
     bool has_impact = false;
-    double violation = 0, previous = 0;  ///< of joints, m/s
-    double last_step = 0;                ///< of Newton's method, m/s
+    double violation = 0, previous = 0;       ///< of joints, m/s
+    double last_step = 0, previous_step = 0;  ///< of Newton's method, m/s
+    bool forces_change = false;               ///< those of dampers and loads, with W
     bool is_jamming_told = false;
   };
 
@@ -192,6 +201,7 @@ class VelocityCorrection {
 
   VectorX W_, x_, r_, g_, Mx_, work_, reaction_, reaction_at_start_, zero_;
   ForceTerms terms_;
+  bool has_forces_ = false;
   std::vector<Part> parts_;  // of islands
   Sizes speeds_, sizes_;
   IslandBalance balance_;

@@ -2,6 +2,7 @@
 #include "saltus/integrators/correction_limits.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "saltus/integrators/tuning.hpp"
 
@@ -27,6 +28,12 @@ bool has_stalled(int iteration, double violation, double previous, double scale)
     return true;
   }
   return iteration > 1 && violation <= limit && violation >= Limits::stalled_violation * previous;
+}
+
+bool is_moved_by_joints(double violation, double move, double previous_move, double scale) {
+  using Limits = CorrectionTuning;
+  if (move <= Limits::pull_of_joints * violation) return true;
+  return move <= std::sqrt(violation * scale) && move >= Limits::stalled_violation * previous_move;
 }
 
 double reach(double length, double far) {

@@ -14,6 +14,12 @@ using nonsmooth::many_contacts;
 /// sooner, for even a small gain would be round-off.
 bool has_stalled(int iteration, double violation, double previous, double scale);
 
+/// Whether a step of Newton's method is no more than what joints that have stalled make of it. They
+/// are met by no step, so that each moves the bodies and leaves something of the balance: by about
+/// the violation, or, near singular positions, by up to its root.
+/// @param move, previous_move  of the last step and the one before, as the violation
+bool is_moved_by_joints(double violation, double move, double previous_move, double scale);
+
 /// What gaps are compared with, m: the size of an island, or, where it is small and far from the
 /// origin, what makes the tolerance of gaps the round-off of its coordinates.
 double reach(double length, double far);

@@ -88,7 +88,7 @@ NonsmoothAlphaStepper::NonsmoothAlphaStepper(const System& system,
       position_(system, kkt_, contacts_, correction_options(options, contacts)),
       velocity_(system, kkt_, contacts_, correction_options(options, contacts)),
       ledger_(system) {
-  for (VectorX* v : {&zero_, &motion_, &change_}) v->setZero(system.velocities());
+  for (VectorX* v : {&zero_, &motion_, &change_, &damping_}) v->setZero(system.velocities());
   multiplier_.setZero(system.constraints());
   mean_.resize(system.velocities());
   carried_ = {multiplier_, multiplier_, multiplier_, multiplier_};
@@ -97,6 +97,7 @@ NonsmoothAlphaStepper::NonsmoothAlphaStepper(const System& system,
 void NonsmoothAlphaStepper::start(State& state, double h) {
   const VectorX none = VectorX::Zero(system_.constraints());
   carried_ = {state.multiplier, state.multiplier, none, none};
+  damping_ = state.forces.damping;
   // v̈₀ from a trial step with ρ∞ = 1, whose a_n is not shifted.
   SmoothMotion trial(system_, kkt_, 1.0, options_.tolerance, options_.max_iterations);
   StepReport report;
@@ -261,8 +262,21 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
   mean_.set_mean(state.forces, next_.forces, 0.5);
   multiplier_ = (state.multiplier + next_.multiplier) / 2 + next_.impulse / step.h;
   ledger_.close(state, mean_, multiplier_, motion_, change_, next_);
+  book_damping();
   velocity_.renew_accelerations(smooth_, next_);
   std::swap(state, next_);
+}
+
+/// In the balance of the smooth motion dampers have the forces of q̃ and ṽ, in which bodies fall
+/// into the contacts that hold them. What they dissipate is that of the corrected motion.
+/// (energy.md, eq. 14)
+void NonsmoothAlphaStepper::book_damping() {
+  const VectorX& end = velocity_.has_forces() ? velocity_.forces().damping : next_.forces.damping;
+  const double work = 0.5 * (damping_.dot(motion_) + end.dot(motion_));
+  const double difference = mean_.damping.dot(motion_) - work;
+  next_.energy.damping_loss += difference;
+  next_.energy.numerical_loss -= difference;
+  damping_ = end;
 }
 
 }  // namespace saltus

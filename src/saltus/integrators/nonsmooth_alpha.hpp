@@ -24,7 +24,7 @@ class NonsmoothAlphaStepper : public Stepper {
     kkt_.detect_redundancy(state.configuration, state.time);
   }
   KktSolver& kkt() { return kkt_; }
-  void archive(Archive& memory) override { memory(kkt_, position_, velocity_, carried_); }
+  void archive(Archive& memory) override { memory(kkt_, position_, velocity_, carried_, damping_); }
 
  private:
   void solve_decoupled(const StepData& step, bool accept);
@@ -34,6 +34,7 @@ class NonsmoothAlphaStepper : public Stepper {
   void go_back(const NonsmoothAlphaStepper& trial, VectorX& reaction);
   bool is_loaded(int row) const;
   void find_reactions(const State& state, double h);
+  void book_damping();
 
   /// What joints have carried, N or N m, lasting contacts included: known as means over steps.
   struct Carried {
@@ -57,6 +58,7 @@ class NonsmoothAlphaStepper : public Stepper {
   VelocityCorrection velocity_;
   StepLedger ledger_;
   Carried carried_;
+  VectorX damping_;  // forces of dampers at the end of the last step, at q and v
   State next_;
   VectorX zero_, motion_, change_, multiplier_, earlier_;
   std::vector<int> rows_;

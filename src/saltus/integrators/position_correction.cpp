@@ -24,7 +24,7 @@ constexpr double velocity_share = 2;
 PositionCorrection::PositionCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
                                        const CorrectionOptions& options)
     : system_(system), kkt_(kkt), contacts_(contacts), options_(options) {
-  for (VectorX* v : {&U_, &ahead_, &v_, &r_, &Mx_, &work_, &reaction_, &zero_})
+  for (VectorX* v : {&U_, &ahead_, &v_, &r_, &Mx_, &work_, &reaction_, &round_off_, &zero_})
     v->setZero(system.velocities());
   for (VectorX* v : {&nu_, &total_, &g_}) v->setZero(system.constraints());
   for (VectorX* v : {&x_, &w_}) v->setZero(system.unknowns());
@@ -274,6 +274,12 @@ void PositionCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
   r_ = Mx_;
   if (options_.force_difference && !U_.isZero(0)) {
     system_.forces(q, v_, zero_, step.at, step.next.multiplier, terms_);
+    const ForceTerms& before = step.next.forces;  // of the smooth motion
+    for (int i = 0; i < system_.velocities(); ++i) {
+      part(islands.of_unknown(i)).forces_change |= terms_.elastic[i] != before.elastic[i] ||
+                                                   terms_.damping[i] != before.damping[i] ||
+                                                   terms_.applied[i] != before.applied[i];
+    }
     terms_.residual(work_);  // −(f(q, ṽ + 2U/h) + Gᵀλ̃)
     work_ += smooth.balance();
     if (islands.count() > 1) {  // where nothing moved, nothing changes but round-off
@@ -289,12 +295,13 @@ void PositionCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
 }
 
 bool PositionCorrection::has_converged(int iteration) {
-  add_contact_forces(reaction_);
   work_.setZero();
   add_contact_forces(work_);
+  reaction_ = reaction_.cwiseAbs() + work_.cwiseAbs();  // they may cancel
   work_ = r_ - work_;
   const Islands& islands = contacts_.islands();
   balance_.measure(system_, islands, work_, Mx_, reaction_);
+  are_nodes_measured_ = false;
   bool all = true;
   for (int i = 0; i < islands.count(); ++i) {
     Part& p = part(i);
@@ -304,8 +311,7 @@ bool PositionCorrection::has_converged(int iteration) {
   return all;
 }
 
-/// Joints, contacts and the balance (9) of an island. Joints that have stalled cannot balance
-/// either: what they cannot meet pulls at the balance.
+/// Joints, contacts and the balance (9) of an island.
 bool PositionCorrection::has_converged(int island, int iteration) {
   const Part& p = part(island);
   const bool joints_hold = p.violation <= p.joint_tolerance;
@@ -314,10 +320,26 @@ bool PositionCorrection::has_converged(int island, int iteration) {
   if (!joints_hold && !joints_stalled) return false;
   if (!are_contacts_met(island, iteration)) return false;
   if (iteration == 0) return !p.begins_ahead && !balance_.has_reaction(island);
-  // Of free bodies one iteration is exact but for the gaps, which are met.
-  return contacts_.islands().is_free(island) || joints_stalled ||
-         p.last_move <= PositionTuning::settled_position * p.length ||
-         balance_.holds(island, p.length);
+  // Of free bodies without springs one iteration is exact but for the gaps, which are met.
+  if (contacts_.islands().is_free(island) && !p.forces_change) return true;
+  // Joints that have stalled pull at the balance: it need not hold better than they do.
+  return p.last_move <= PositionTuning::settled_position * p.length || is_in_balance(island) ||
+         (joints_stalled &&
+          is_moved_by_joints(p.violation, p.last_move, p.previous_move, p.length));
+}
+
+/// As a whole, and at each node for itself.
+/// @pre not of the first iterate: the matrix is that of the last
+bool PositionCorrection::is_in_balance(int island) {
+  if (!balance_.holds(island)) return false;
+  if (!are_nodes_measured_) {
+    are_nodes_measured_ = true;
+    stiffness_terms(system_, contacts_.islands(), kkt_.matrix(), far_, round_off_);
+    add_multiplier_terms(system_, kkt_.matrix(), nu_, round_off_);
+    round_off_ *= SmoothTuning::position_rounding;
+    balance_.measure_nodes(system_, contacts_.islands(), work_, Mx_, reaction_, round_off_);
+  }
+  return balance_.holds_at_nodes(island);
 }
 
 bool PositionCorrection::linearize(const StepData& step) {
@@ -374,6 +396,7 @@ void PositionCorrection::move(const SmoothMotion& smooth, const StepData& step) 
   const Islands& islands = contacts_.islands();
   largest_motions(system_, islands, x_, sizes_);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
+    parts_[i].previous_move = parts_[i].last_move;
     parts_[i].last_move = sizes_[i];
     parts_[i].moved |= sizes_[i] != 0;
   }

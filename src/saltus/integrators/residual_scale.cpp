@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/integrators/residual_scale.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "saltus/integrators/tuning.hpp"
 
@@ -23,6 +25,34 @@ SplitNorm with_cross_share(const SplitNorm& sum, double L) {
 std::array<const VectorX*, 7> terms_of(const ForceTerms& terms, const VectorX& M_vdot) {
   return {&terms.inertia, &terms.gravity,    &terms.elastic, &terms.damping,
           &terms.applied, &terms.constraint, &M_vdot};
+}
+
+/// Σ |S_ij| × size over the rows i of velocities.
+void add_column(const System& system, const linalg::SparseMatrix& S, int j, double size,
+                VectorX& out) {
+  const std::span<const double> values = S.values();
+  const std::span<const int> starts = system.pattern().column_starts();
+  const std::span<const int> rows = system.pattern().row_indices();
+  const auto column = static_cast<std::size_t>(j);
+  for (int k = starts[column]; k < starts[column + 1]; ++k) {
+    const int i = rows[static_cast<std::size_t>(k)];
+    if (i < system.velocities()) out[i] += size * std::abs(values[static_cast<std::size_t>(k)]);
+  }
+}
+
+SplitNorm norm_at(const Node& node, const VectorX& v) {
+  return {v.segment<3>(node.first_unknown).norm(),
+          node.turns() ? v.segment<3>(node.first_unknown + 3).norm() : 0.0};
+}
+
+/// What a correction's balance may leave of such terms. Where forces or moments vanish, round-off
+/// of the others is left.
+SplitNorm tolerance(const SplitNorm& terms, double L) {
+  using Limits = CorrectionTuning;
+  return {Limits::balance_tolerance *
+              (terms.translation + Limits::balance_cross_share * terms.rotation / L),
+          Limits::balance_tolerance *
+              (terms.rotation + Limits::balance_cross_share * terms.translation * L)};
 }
 
 }  // namespace
@@ -179,6 +209,23 @@ void leave_out(const Islands& islands, const std::vector<char>& is_done, VectorX
   }
 }
 
+void stiffness_terms(const System& system, const Islands& islands, const linalg::SparseMatrix& S,
+                     const Sizes& coordinates, VectorX& out) {
+  out.setZero();
+  for (int j = 0; j < system.velocities(); ++j) {
+    const double size =
+        system.is_rotation(j) ? 1.0 : coordinates[static_cast<std::size_t>(islands.of_unknown(j))];
+    add_column(system, S, j, size, out);
+  }
+}
+
+void add_multiplier_terms(const System& system, const linalg::SparseMatrix& S, const VectorX& nu,
+                          VectorX& out) {
+  for (int j = 0; j < system.constraints(); ++j) {
+    add_column(system, S, system.velocities() + j, std::abs(nu[j]), out);
+  }
+}
+
 void IslandBalance::measure(const System& system, const Islands& islands, const VectorX& residual,
                             const VectorX& inertia, const VectorX& reaction) {
   split_norms(system, islands, residual, residual_);
@@ -186,19 +233,41 @@ void IslandBalance::measure(const System& system, const Islands& islands, const 
   split_norms(system, islands, reaction, reaction_);
   // Room for what measure_forces may ask for in any later step.
   for (SplitNorms* norms : {&forces_, &work_}) norms->reserve(residual_.size());
+  is_met_.reserve(residual_.size());
+  lengths_.resize(residual_.size());
+  for (std::size_t i = 0; i < lengths_.size(); ++i) {
+    lengths_[i] = islands.length(static_cast<int>(i));
+  }
 }
 
-bool IslandBalance::holds(int island, double length) const {
-  using Limits = CorrectionTuning;
+bool IslandBalance::holds(int island) const {
   const auto i = static_cast<std::size_t>(island);
-  const double forces = inertia_[i].translation + reaction_[i].translation;
-  const double moments = inertia_[i].rotation + reaction_[i].rotation;
-  // Where forces or moments vanish, round-off of the others is left.
-  return residual_[i].translation <=
-             Limits::balance_tolerance *
-                 (forces + Limits::balance_cross_share * moments / length) &&
-         residual_[i].rotation <=
-             Limits::balance_tolerance * (moments + Limits::balance_cross_share * forces * length);
+  const SplitNorm allowed = tolerance({inertia_[i].translation + reaction_[i].translation,
+                                       inertia_[i].rotation + reaction_[i].rotation},
+                                      lengths_[i]);
+  return residual_[i].translation <= allowed.translation &&
+         residual_[i].rotation <= allowed.rotation;
+}
+
+/// Nodes without mass hang on joints that may cancel each other: they have the island's terms only.
+void IslandBalance::measure_nodes(const System& system, const Islands& islands,
+                                  const VectorX& residual, const VectorX& inertia,
+                                  const VectorX& reaction, const VectorX& round_off) {
+  is_met_.assign(residual_.size(), 1);
+  for (int n = 0; n < static_cast<int>(system.nodes().size()); ++n) {
+    const Node& node = system.nodes()[static_cast<std::size_t>(n)];
+    if (node.unknowns == 0 || system.node_mass(n) == 0) continue;
+    const auto island = static_cast<std::size_t>(islands.of_node(n));
+    const SplitNorm M_U = norm_at(node, inertia), reactions = norm_at(node, reaction);
+    const SplitNorm size = norm_at(node, residual), rounding = norm_at(node, round_off);
+    const SplitNorm allowed =
+        tolerance({M_U.translation + reactions.translation, M_U.rotation + reactions.rotation},
+                  lengths_[island]);
+    if (!(size.translation <= allowed.translation + rounding.translation &&
+          size.rotation <= allowed.rotation + rounding.rotation)) {
+      is_met_[island] = 0;
+    }
+  }
 }
 
 void IslandBalance::measure_forces(const System& system, const Islands& islands,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "saltus/dynamics/islands.hpp"
+#include "saltus/linalg/sparse_matrix.hpp"
 
 namespace saltus {
 
@@ -56,14 +57,30 @@ void largest_coordinates(const Islands& islands, const Configuration& q, Sizes& 
 /// @param turns  workspace
 void shorten(const System& system, const Islands& islands, double factor, Sizes& turns, VectorX& v);
 
+/// Σ_j |S_ij| |q_j| over the columns of positions of a Newton matrix: times the round-off of a
+/// number, what is left of its rows i.
+/// @param coordinates  of islands: largest_coordinates()
+void stiffness_terms(const System& system, const Islands& islands, const linalg::SparseMatrix& S,
+                     const Sizes& coordinates, VectorX& out);
+/// Adds Σ_j |S_ij| |ν_j| over those of multipliers.
+void add_multiplier_terms(const System& system, const linalg::SparseMatrix& S, const VectorX& nu,
+                          VectorX& out);
+
 /// Whether the residual of a correction is small against its inertia and constraint terms, forces
-/// and moments apart: they have different units. Island by island.
+/// and moments apart: they have different units. Island by island, and node by node: what is little
+/// against the reactions of a heavy body is much for a light one that is joined to it.
 class IslandBalance {
  public:
+  /// @param reaction  sums of absolute values, so that reactions that cancel count
   void measure(const System& system, const Islands& islands, const VectorX& residual,
                const VectorX& inertia, const VectorX& reaction);
-  /// @param length  size of the island
-  bool holds(int island, double length) const;
+  /// Of the island as a whole.
+  bool holds(int island) const;
+  /// The same vectors node by node. What of the residual is `round_off` is no error.
+  void measure_nodes(const System& system, const Islands& islands, const VectorX& residual,
+                     const VectorX& inertia, const VectorX& reaction, const VectorX& round_off);
+  /// Of each node that has a mass. @pre measure_nodes() of the same iterate.
+  bool holds_at_nodes(int island) const { return is_met_[static_cast<std::size_t>(island)] != 0; }
   bool has_reaction(int island) const;
 
   /// What the residual is a difference of, besides: `share` times the terms of the forces, and the
@@ -75,6 +92,8 @@ class IslandBalance {
 
  private:
   SplitNorms residual_, inertia_, reaction_, forces_, work_;
+  Sizes lengths_;
+  std::vector<char> is_met_;  // at all nodes of an island
   double share_ = 0;
 };
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "saltus/integrators/tuning.hpp"
 
@@ -171,21 +170,9 @@ void SmoothMotion::find_below_stiffness() {
     return static_cast<std::size_t>(parts_.of_unknown(unknown));
   };
   largest_coordinates(parts_, q_, work_);
-  const std::span<const double> values = kkt_.matrix().values();
-  const std::span<const int> starts = system_.pattern().column_starts();
-  const std::span<const int> rows = system_.pattern().row_indices();
-  const int n_v = system_.velocities();
-  round_off_.setZero();
-  for (int j = 0; j < n_v; ++j) {
-    const double unit = system_.is_rotation(j) ? 1.0 : work_[part_of(j)];
-    const auto column = static_cast<std::size_t>(j);
-    for (int k = starts[column]; k < starts[column + 1]; ++k) {
-      const int i = rows[static_cast<std::size_t>(k)];
-      if (i < n_v) round_off_[i] += unit * std::abs(values[static_cast<std::size_t>(k)]);
-    }
-  }
+  stiffness_terms(system_, parts_, kkt_.matrix(), work_, round_off_);
   work_.assign(count, 0.0);  // the largest of translations
-  for (int i = 0; i < n_v; ++i) {
+  for (int i = 0; i < system_.velocities(); ++i) {
     double& largest = work_[part_of(i)];
     if (!system_.is_rotation(i)) largest = std::max(largest, round_off_[i]);
   }

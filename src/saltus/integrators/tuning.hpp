@@ -62,6 +62,9 @@ struct CorrectionTuning {
   /// iteration earlier.
   static constexpr double stalled_violation = 0.5;
   static constexpr double tiny_part = 1e-4, stalled_tiny_violation = 0.1;
+  /// Joints that cannot be met move the bodies in every iteration by about their violation: a step
+  /// of Newton's method up to so many times it has nothing else left to do.
+  static constexpr double pull_of_joints = 10;
   /// The corrections' own balance needs no more accuracy: U and W are of third order in h without
   /// contacts, and what is left goes into the next step.
   static constexpr double balance_tolerance = 1e-6;

@@ -81,6 +81,7 @@ void VelocityCorrection::skip(const SmoothMotion& smooth, const StepData& step) 
                sizes_, speeds_);
   impulses_.begin_step();
   struck_.clear();
+  has_forces_ = false;
 }
 
 void VelocityCorrection::begin_search(int island, const std::vector<PositionReaction>& positions,
@@ -246,7 +247,10 @@ bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
     const bool solved = solve_contacts(step);
     ++step.report.velocity_iterations;
     largest_motions(system_, contacts_.islands(), x_, sizes_);
-    for (std::size_t p = 0; p < parts_.size(); ++p) parts_[p].last_step = sizes_[p];
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      parts_[p].previous_step = parts_[p].last_step;
+      parts_[p].last_step = sizes_[p];
+    }
     W_ += x_.head(system_.velocities());
     step.next.velocity = smooth.velocity() + W_;
     step.next.impulse += x_.tail(system_.constraints());
@@ -293,6 +297,12 @@ void VelocityCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
   r_ = Mx_;
   if (options_.force_difference) {
     system_.forces(q, v, zero_, step.at, step.next.multiplier, terms_);
+    has_forces_ = true;
+    for (int i = 0; i < system_.velocities(); ++i) {
+      part(islands.of_unknown(i)).forces_change |=
+          terms_.damping[i] != step.next.forces.damping[i] ||
+          terms_.applied[i] != step.next.forces.applied[i];
+    }
     terms_.residual(work_);
     r_ += step.h * (work_ + smooth.balance());
     if (!system_.has_constant_mass()) {  // (25)
@@ -322,7 +332,7 @@ void VelocityCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
 bool VelocityCorrection::has_converged(int iteration, const SmoothMotion& smooth,
                                        const StepData& step) {
   const Islands& islands = contacts_.islands();
-  reaction_ += impulses_.force();
+  reaction_ = reaction_.cwiseAbs() + impulses_.force().cwiseAbs();  // they may cancel
   work_ = r_ - impulses_.force();
   balance_.measure(system_, islands, work_, Mx_, reaction_);
   bool all = true, are_forces_measured = false;
@@ -362,14 +372,17 @@ double VelocityCorrection::joint_tolerance(int island) const {
   return CorrectionTuning::joint_velocity_tolerance * speeds_[static_cast<std::size_t>(island)];
 }
 
-/// The balance (11). Free bodies have no forces that change with W but dampers: one iteration.
+/// The balance (11). On free bodies without dampers nothing changes with W: one iteration. Joints
+/// that have stalled pull at it: it need not hold better than they do.
 bool VelocityCorrection::is_in_balance(int island, int iteration) const {
+  if (balance_.holds(island)) return true;
+  if (iteration == 0) return false;
+  const Part& p = part(island);
   const double speed = speeds_[static_cast<std::size_t>(island)];
-  const bool moves_nothing =
-      iteration > 0 && part(island).last_step <= VelocityTuning::settled_velocity * speed;
-  return (contacts_.islands().is_free(island) && iteration > 0) ||
-         have_joints_stalled(island, iteration) || moves_nothing ||
-         balance_.holds(island, contacts_.islands().length(island));
+  return (contacts_.islands().is_free(island) && !p.forces_change) ||
+         p.last_step <= VelocityTuning::settled_velocity * speed ||
+         (have_joints_stalled(island, iteration) &&
+          is_moved_by_joints(p.violation, p.last_step, p.previous_step, speed));
 }
 
 bool VelocityCorrection::solve_contacts(const StepData& step) {
