@@ -327,3 +327,75 @@ def test_a_belt_sticks_below_this_ratio_and_slides_above(friction, angle, stiffn
     assert moved < 1e-7 * R and "contradicts" not in said
     moved, _ = slide(1.04)
     assert moved > 0.01 * R
+
+
+def pin_force(result):
+    """Of a rod on a hinge that nothing touches, from its place and its velocity: (x, z)."""
+    mass, half, g = 2.0, 0.5, 9.81
+    x, _, z = result["r.position"].T
+    er = np.stack([x, z]) / half
+    et = np.stack([er[1], -er[0]])  # the way of a fall
+    spin = (result["r.velocity"] ** 2).sum(axis=1) / half**2
+    fall = -0.75 * g / half * et[1]
+    return (mass * half * (fall * et - spin * er) + np.array([[0], [mass * g]])).T
+
+
+def rows_after(result, body):
+    """From the row of the impact on."""
+    return int(np.argmax(np.abs(np.diff(result[f"{body}.velocity"][:, 2])))) + 1
+
+
+@pytest.mark.parametrize("rho_inf", [0.0, 0.8, 1.0])
+def test_a_hinge_does_not_ring_after_a_bounce(rho_inf):
+    """Its force is that of the new velocities, from the row of the impact on and with second order."""
+
+    def error(step):
+        result = run(found("pendulum_bounces", rho_inf=rho_inf, step=step))
+        i = rows_after(result, "r")
+        wrong = result["pin.force"][:, [0, 2]] - pin_force(result)
+        return np.abs(wrong[i : i + 10]).max()
+
+    coarse, fine = error(1e-3), error(5e-4)
+    assert coarse < 5e-4 and fine < coarse / 3.4
+
+
+def test_impulses_of_a_hinge_are_momentum_over_a_bounce():
+    result = run(found("pendulum_bounces"))
+    i = rows_after(result, "r")
+    weight = np.array([0, 0, -2 * 9.81])
+    given = 2 * np.diff(result["r.velocity"], axis=0) - weight * np.diff(result.time)[:, None]
+    assert np.abs(result["pin.impulse"][i + 2 :] - given[i + 1 :]).max() < 1e-9
+
+
+@pytest.mark.parametrize("step", [1e-3, 1e-4])
+def test_an_impact_that_sticks_is_no_force(step):
+    """Of about the size of those before and after it, whatever the step is."""
+    result = run(found("hinged_tip_sticks", step=step))
+    i = rows_after(result, "r")
+    assert np.abs(result["pin.force"][i - 2 : i + 5]).max() < 20
+
+
+def test_first_rows_of_joints_do_not_know_who_bounces_elsewhere():
+    both = found("propped_beam_and_ball")
+    alone = found("propped_beam_and_ball")
+    for key, name in (("bodies", "nbb"), ("colliders", "nbc"), ("colliders", "nbf"), ("contacts", "nbk")):
+        alone["model"][key] = [e for e in alone["model"][key] if e["name"] != name]
+    forces = run(both)["wall.force"]
+    assert forces == pytest.approx(run(alone)["wall.force"], rel=1e-12, abs=1e-10)
+    # The load grows evenly, and so do the first rows.
+    assert np.abs(np.diff(forces[:5, 2], 2)).max() < 0.05 * np.abs(np.diff(forces[:5, 2])).max()
+
+
+def test_by_moreau_and_jean_an_impact_is_no_force():
+    """The drive lifts 1 kg, then 3 kg more, with 1 m/s²."""
+    force = run(found("lift_meets_block"))["gd.force"][:, 2]
+    assert force[1] == pytest.approx(1 * (9.81 + 1), abs=1e-5)
+    assert force[-1] == pytest.approx(4 * (9.81 + 1), abs=1e-5)
+    assert force.max() == pytest.approx(4 * (9.81 + 1), abs=1e-5)
+
+
+def test_by_moreau_and_jean_joints_carry_contacts_from_the_first_row_on():
+    result = run(found("drum_brake"))
+    for joint in ("axle", "pin"):
+        force = result[f"{joint}.force"]
+        assert force[0] == pytest.approx(force[1], rel=1e-6, abs=1e-6)
