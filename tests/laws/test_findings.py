@@ -382,8 +382,8 @@ def test_first_rows_of_joints_do_not_know_who_bounces_elsewhere():
         alone["model"][key] = [e for e in alone["model"][key] if e["name"] != name]
     forces = run(both)["wall.force"]
     assert forces == pytest.approx(run(alone)["wall.force"], rel=1e-12, abs=1e-10)
-    # The load grows evenly, and so do the first rows.
-    assert np.abs(np.diff(forces[:5, 2], 2)).max() < 0.05 * np.abs(np.diff(forces[:5, 2])).max()
+    # With a step of 25 µs; the beam's fastest vibrations last less than the first row.
+    assert forces[1:5, 2] == pytest.approx([14.94, 24.74, 34.21, 43.14], rel=0.04)
 
 
 def test_by_moreau_and_jean_an_impact_is_no_force():

@@ -134,27 +134,43 @@ void JointReactions::learn(const Trial& trial, VectorX& reaction) {
   });
 }
 
-/// Along the parabola through the means of the last three: in the first, contacts that touch are
-/// new, and act along the rows of its end (21).
-void JointReactions::go_back(const Trial& trial, const std::vector<int>& rows, VectorX& reaction) {
+/// Whether the first mean belongs to the parabola of the others. Contacts that touch are new to the
+/// first step, and act along the rows of its end (21): where these turn it is off by O(h).
+bool JointReactions::fits(const Trial& trial, const std::vector<int>& rows) {
   const auto& [first, second, third, fourth] = trial.means;
+  double off = 0, bend = 0;  // squares: of third order, and of second
+  for (const int i : rows) {
+    off += std::pow(fourth[i] - 3 * third[i] + 3 * second[i] - first[i], 2);
+    bend += std::pow(fourth[i] - 2 * third[i] + second[i], 2);
+  }
+  return off <= bend;
+}
+
+/// Along the parabola through the first three means, or the last three.
+void JointReactions::go_back(const Trial& trial, const std::vector<int>& rows, VectorX& reaction) {
+  const bool all_fit = fits(trial, rows);
+  const int skipped = all_fit ? 0 : 1;
+  const VectorX& near = trial.means[all_fit ? 0 : 1];
+  const VectorX& middle = trial.means[all_fit ? 1 : 2];
+  const VectorX& far = trial.means[all_fit ? 2 : 3];
   const double h = trial.h;
   Trend trend;
   for (const int i : rows) {
-    const double rate = (third[i] - second[i]) / h, after = (fourth[i] - third[i]) / h;
-    trend.add(rate, after, after);
+    const double rate = (middle[i] - near[i]) / h, after = (far[i] - middle[i]) / h;
+    trend.add(rate, after, all_fit ? (trial.means.back()[i] - far[i]) / h : after);
   }
   const double part = trend.smoothness();
   for (const int i : rows) {
-    const double change = (third[i] - second[i]) / h, bend = (fourth[i] - third[i]) / h - change;
+    const double change = (middle[i] - near[i]) / h, bend = (far[i] - middle[i]) / h - change;
     const auto rate = [&](int back) { return part * (change - back * bend); };
-    first_[i] = part * second[i] + (1 - part) * first[i] - h * rate(1);
-    mean_[i] = first_[i] - h * rate(2);
-    rate_[i] = rate(3);
-    rate_before_[i] = rate(4);
+    first_[i] = trial.means.front()[i];
+    if (!all_fit) first_[i] += part * (near[i] - first_[i]) - h * rate(1);
+    mean_[i] = first_[i] - h * rate(1 + skipped);
+    rate_[i] = rate(2 + skipped);
+    rate_before_[i] = rate(3 + skipped);
     steps_[static_cast<std::size_t>(i)] = -1;
     if (trial.is_loaded[static_cast<std::size_t>(i)] == 0) continue;
-    reaction[i] = mean_[i] + h / 2 * (rate(3) + 2.0 / 3 * (rate(3) - rate(4)));
+    reaction[i] = mean_[i] + h / 2 * (rate_[i] + 2.0 / 3 * (rate_[i] - rate_before_[i]));
   }
 }
 

@@ -57,6 +57,7 @@ class JointReactions {
 
  private:
   void extrapolate(const Step& step, const std::vector<int>& rows, State& next);
+  static bool fits(const Trial& trial, const std::vector<int>& rows);
   void go_back(const Trial& trial, const std::vector<int>& rows, VectorX& reaction);
 
   const System& system_;
