@@ -399,3 +399,11 @@ def test_by_moreau_and_jean_joints_carry_contacts_from_the_first_row_on():
     for joint in ("axle", "pin"):
         force = result[f"{joint}.force"]
         assert force[0] == pytest.approx(force[1], rel=1e-6, abs=1e-6)
+
+
+def test_first_rows_of_joints_have_second_order_where_contacts_rub_from_the_start():
+    """The rows of the joints turn from the first step on, in which the contact is new."""
+    runs = [run(found("crank_rubs_in_motion", step=2e-3 / 2**k)) for k in range(1, 4)]
+    for name in ("motor.force", "p1.force", "motor.torque"):
+        coarse, middle, fine = (result[name][0] for result in runs)
+        assert np.abs(middle - fine).max() < np.abs(coarse - middle).max() / 3.4
