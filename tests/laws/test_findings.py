@@ -418,3 +418,83 @@ def test_a_damped_slider_stops_where_friction_holds_it(step):
     assert result["energy.damping_loss"][-1] == pytest.approx(damped, rel=0.02)
     assert abs(result["energy.numerical_loss"][-1]) < 0.01 * damped
     assert not result.summary["warnings"]
+
+
+def pin_force(result):
+    """Of a rod on a hinge that nothing touches, from its place and its velocity: (x, z)."""
+    mass, half, g = 2.0, 0.5, 9.81
+    x, _, z = result["r.position"].T
+    er = np.stack([x, z]) / half
+    et = np.stack([er[1], -er[0]])  # the way of a fall
+    spin = (result["r.velocity"] ** 2).sum(axis=1) / half**2
+    fall = -0.75 * g / half * et[1]
+    return (mass * half * (fall * et - spin * er) + np.array([[0], [mass * g]])).T
+
+
+def rows_after(result, body):
+    """From the row of the impact on."""
+    return int(np.argmax(np.abs(np.diff(result[f"{body}.velocity"][:, 2])))) + 1
+
+
+@pytest.mark.parametrize("rho_inf", [0.0, 0.8, 1.0])
+def test_a_hinge_does_not_ring_after_a_bounce(rho_inf):
+    """Its force is that of the new velocities, from the row of the impact on and with second order."""
+
+    def error(step):
+        result = run(found("pendulum_bounces", rho_inf=rho_inf, step=step))
+        i = rows_after(result, "r")
+        wrong = result["pin.force"][:, [0, 2]] - pin_force(result)
+        return np.abs(wrong[i : i + 10]).max()
+
+    coarse, fine = error(1e-3), error(5e-4)
+    assert coarse < 5e-4 and fine < coarse / 3.4
+
+
+def test_impulses_of_a_hinge_are_momentum_over_a_bounce():
+    result = run(found("pendulum_bounces"))
+    i = rows_after(result, "r")
+    weight = np.array([0, 0, -2 * 9.81])
+    given = 2 * np.diff(result["r.velocity"], axis=0) - weight * np.diff(result.time)[:, None]
+    assert np.abs(result["pin.impulse"][i + 2 :] - given[i + 1 :]).max() < 1e-9
+
+
+@pytest.mark.parametrize("step", [1e-3, 1e-4])
+def test_an_impact_that_sticks_is_no_force(step):
+    """Of about the size of those before and after it, whatever the step is."""
+    result = run(found("hinged_tip_sticks", step=step))
+    i = rows_after(result, "r")
+    assert np.abs(result["pin.force"][i - 2 : i + 5]).max() < 20
+
+
+def test_first_rows_of_joints_do_not_know_who_bounces_elsewhere():
+    both = found("propped_beam_and_ball")
+    alone = found("propped_beam_and_ball")
+    for key, name in (("bodies", "nbb"), ("colliders", "nbc"), ("colliders", "nbf"), ("contacts", "nbk")):
+        alone["model"][key] = [e for e in alone["model"][key] if e["name"] != name]
+    forces = run(both)["wall.force"]
+    assert forces == pytest.approx(run(alone)["wall.force"], rel=1e-12, abs=1e-10)
+    # With a step of 25 µs; the beam's fastest vibrations last less than the first row.
+    assert forces[1:5, 2] == pytest.approx([14.94, 24.74, 34.21, 43.14], rel=0.04)
+
+
+def test_by_moreau_and_jean_an_impact_is_no_force():
+    """The drive lifts 1 kg, then 3 kg more, with 1 m/s²."""
+    force = run(found("lift_meets_block"))["gd.force"][:, 2]
+    assert force[1] == pytest.approx(1 * (9.81 + 1), abs=1e-5)
+    assert force[-1] == pytest.approx(4 * (9.81 + 1), abs=1e-5)
+    assert force.max() == pytest.approx(4 * (9.81 + 1), abs=1e-5)
+
+
+def test_by_moreau_and_jean_joints_carry_contacts_from_the_first_row_on():
+    result = run(found("drum_brake"))
+    for joint in ("axle", "pin"):
+        force = result[f"{joint}.force"]
+        assert force[0] == pytest.approx(force[1], rel=1e-6, abs=1e-6)
+
+
+def test_first_rows_of_joints_have_second_order_where_contacts_rub_from_the_start():
+    """The rows of the joints turn from the first step on, in which the contact is new."""
+    runs = [run(found("crank_rubs_in_motion", step=2e-3 / 2**k)) for k in range(1, 4)]
+    for name in ("motor.force", "p1.force", "motor.torque"):
+        coarse, middle, fine = (result[name][0] for result in runs)
+        assert np.abs(middle - fine).max() < np.abs(coarse - middle).max() / 3.4

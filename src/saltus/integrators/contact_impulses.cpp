@@ -18,7 +18,7 @@ ContactImpulses::ContactImpulses(const System& system, ContactSet& contacts,
                                  const ContactOptions& options)
     : system_(system), contacts_(contacts), options_(options) {
   for (VectorX* v : {&force_, &jump_}) v->setZero(system.velocities());
-  joint_impacts_.setZero(system.constraints());
+  for (VectorX* v : {&joint_impacts_, &joint_contacts_}) v->setZero(system.constraints());
   w_.setZero(system.unknowns());
   reactions_.reserve(system.elements().contacts.listed.size());
   impacts_.reserve(system.elements().contacts.listed.size());
@@ -27,6 +27,7 @@ ContactImpulses::ContactImpulses(const System& system, ContactSet& contacts,
 void ContactImpulses::begin_step() {
   force_.setZero();
   joint_impacts_.setZero();
+  joint_contacts_.setZero();
   impacts_.clear();
   reactions_.assign(contacts_.points().size(), {});
   for (std::size_t i = 0; i < reactions_.size(); ++i) reactions_[i].mu = contacts_.points()[i].mu;
@@ -44,6 +45,7 @@ bool ContactImpulses::solve(const Problem& problem, VectorX& x, StepReport& repo
   other_impacts_ = impacts_;
   other_force_ = force_;
   other_joint_impacts_ = joint_impacts_;
+  other_joint_contacts_ = joint_contacts_;
   if (!solve_in(Phase::Impacts, problem, x, report)) return false;
   x += together * (other_x_ - x);
   mix(problem, together);
@@ -74,6 +76,7 @@ bool ContactImpulses::solve_in(Phase phase, const Problem& problem, VectorX& x,
 void ContactImpulses::mix(const Problem& problem, double share) {
   force_ += share * (other_force_ - force_);
   joint_impacts_ += share * (other_joint_impacts_ - joint_impacts_);
+  joint_contacts_ += share * (other_joint_contacts_ - joint_contacts_);
   for (const int point : contacts_.points_of(problem.island)) {
     const auto i = static_cast<std::size_t>(point);
     VelocityReaction& reaction = reactions_[i];
@@ -108,7 +111,8 @@ void ContactImpulses::clear(const Problem& problem) {
   if (!islands.is_free(problem.island)) {
     jump_.setZero();
     for (int row = 0; row < system_.constraints(); ++row) {
-      if (islands.of_unknown(system_.velocities() + row) == problem.island) joint_impacts_[row] = 0;
+      if (islands.of_unknown(system_.velocities() + row) != problem.island) continue;
+      joint_impacts_[row] = joint_contacts_[row] = 0;
     }
   }
   for (const int i : contacts_.points_of(problem.island)) {
@@ -177,24 +181,44 @@ bool ContactImpulses::leave_mean(const Problem& problem) {
   return found;
 }
 
-/// All was solved together: what joints got by the impact alone is the solution without the forces
-/// of the step. Where a contact bounces nothing lasts: all is impact.
+/// All was solved together: of that, joints got by the impact what is not left for the forces of
+/// the step after it. Where a contact bounces nothing lasts: all is impact.
 void ContactImpulses::take_out_impacts(const Problem& problem) {
   if (!contacts_.has_impact(problem.island, problem.speed)) return;
   const bool bounces = std::ranges::any_of(contacts_.members(), [&](int i) {
     const ContactGeometry& c = contacts_.points()[static_cast<std::size_t>(i)];
     return is_impact(c, problem.speed) && contacts_.law(c).restitution > 0;
   });
+  joint_impacts_ += w_.tail(system_.constraints());
+  if (bounces) return;
   kept_w_ = w_;
   kept_l_ = l_;
-  if (!bounces) {
-    phase_ = Phase::Impacts;
-    solve_problem(problem, 1);
-    phase_ = Phase::Together;
-  }
-  joint_impacts_ += w_.tail(system_.constraints());
+  leave_forces(problem);
+  joint_impacts_ -= w_.tail(system_.constraints());
+  phase_ = Phase::Together;
   std::swap(w_, kept_w_);
   std::swap(l_, kept_l_);
+}
+
+/// The impact by itself, and after it the forces of the step by themselves, in w_: the difference
+/// of two solutions of the impact would be as large as it is where reactions are not unique, as in
+/// a hinged rod whose tip sticks.
+void ContactImpulses::leave_forces(const Problem& problem) {
+  phase_ = Phase::Impacts;
+  solve_problem(problem, 1);
+  jump_ = w_.head(system_.velocities());
+  phase_ = Phase::Forces;
+  const auto exchange_approaches = [&] {
+    for (std::size_t k = 0; k < contacts_.members().size(); ++k) {
+      std::swap(reactions_[static_cast<std::size_t>(contacts_.members()[k])].approach,
+                approaches_[k]);
+    }
+  };
+  approaches_.assign(contacts_.members().size(), 0.0);
+  exchange_approaches();
+  solve_problem(problem, 0);
+  exchange_approaches();
+  jump_.setZero();  // as it was: nothing has acted yet
 }
 
 void ContactImpulses::pose_closed(const Problem& problem) {
@@ -373,9 +397,10 @@ void ContactImpulses::add_response(VectorX& x) {
     x[unknown] += change;
     if (unknown < n_v) {
       jump_[unknown] += change;
-    } else if (phase_ == Phase::Impacts) {
-      joint_impacts_[unknown - n_v] += change;
+      return;
     }
+    joint_contacts_[unknown - n_v] += change;
+    if (phase_ == Phase::Impacts) joint_impacts_[unknown - n_v] += change;
   });
 }
 

@@ -52,6 +52,8 @@ class ContactImpulses {
   /// What impacts add to the multipliers of joints, N s over the problem's scale: the rest of what
   /// contacts add belongs to those that last.
   const VectorX& joint_impacts() const { return joint_impacts_; }
+  /// That rest, of row i.
+  double joint_load(int i) const { return joint_contacts_[i] - joint_impacts_[i]; }
 
   /// Newton iterations of the contact problems beyond the first of each linear step.
   int extra_iterations() const { return extra_iterations_; }
@@ -68,6 +70,7 @@ class ContactImpulses {
   bool is_of(const Problem& problem, const SubImpact& part) const;
   bool leave_mean(const Problem& problem);
   void take_out_impacts(const Problem& problem);
+  void leave_forces(const Problem& problem);
   void add_response(VectorX& x);
   bool solve_at_once(const Problem& problem, VectorX& x, StepReport& report);
   bool solve_sequence(const Problem& problem, VectorX& x, StepReport& report);
@@ -105,11 +108,12 @@ class ContactImpulses {
   VectorX w_, l_;  // of one problem; w is zero where no contact of a free island is
   VectorX kept_w_, kept_l_;
   // The solution at once where it is mixed with that of the sequence.
-  VectorX other_x_, other_force_, other_joint_impacts_;
+  VectorX other_x_, other_force_, other_joint_impacts_, other_joint_contacts_;
   std::vector<VelocityReaction> other_reactions_;
   std::vector<SubImpact> other_impacts_;
-  VectorX force_, joint_impacts_;
+  VectorX force_, joint_impacts_, joint_contacts_;
   VectorX jump_;  // what the contacts of the island did to the velocities so far
+  std::vector<double> approaches_;
   int extra_iterations_ = 0;
   int order_ = 1;  // of the problem at hand
   Phase phase_ = Phase::Together;

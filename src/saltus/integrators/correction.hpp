@@ -147,6 +147,9 @@ class VelocityCorrection {
   /// belong to the spin before it, and the next step begins with them.
   void renew_accelerations(const SmoothMotion& smooth, State& next) const;
 
+  /// Of an island of the contact set, in the last step.
+  bool has_impact(int island) const { return part(island).has_impact; }
+
   const ContactImpulses& impulses() const { return impulses_; }
   /// Whether the forces at the corrected state were evaluated; those of the smooth motion are the
   /// same where nothing was corrected.

@@ -16,6 +16,7 @@ MoreauJeanStepper::MoreauJeanStepper(const System& system, const MoreauJean& opt
                                      const ContactOptions& contacts)
     : system_(system),
       options_(options),
+      contact_options_(contacts),
       kkt_(system),
       contacts_(system, MoreauJeanTuning::sinks_in),
       impulses_(system, contacts_, contacts),
@@ -29,9 +30,27 @@ MoreauJeanStepper::MoreauJeanStepper(const System& system, const MoreauJean& opt
 }
 
 /// The forces at the beginning, without accelerations and joints.
-void MoreauJeanStepper::start(State& state, double /*h*/) {
+void MoreauJeanStepper::start(State& state, double h) {
   system_.forces(state.configuration, state.velocity, zero_, {.time = state.time}, no_multiplier_,
                  state.forces);
+  find_first_reactions(state, h);
+}
+
+/// What joints carry at the start where contacts touch: the means over the first step, by a stepper
+/// that forgets it, of islands that nothing strikes in it.
+void MoreauJeanStepper::find_first_reactions(State& state, double h) const {
+  if (system_.constraints() == 0 || system_.elements().contacts.empty()) return;
+  MoreauJeanStepper trial(system_, options_, contact_options_);
+  trial.kkt_.detect_redundancy(state.configuration, state.time);
+  State ahead = state;
+  if (!trial.step(ahead, h, ahead.time + h).converged) return;
+  const ContactSet& contacts = trial.contacts_;
+  for (int row = 0; row < system_.constraints(); ++row) {
+    const int island = contacts.islands().of_unknown(system_.velocities() + row);
+    const double speed = trial.speeds_[static_cast<std::size_t>(island)];
+    if (contacts.points_of(island).empty() || contacts.has_impact(island, speed)) continue;
+    state.reaction[row] = ahead.reaction[row];
+  }
 }
 
 StepReport MoreauJeanStepper::step(State& state, double h, double end, bool accept) {
@@ -229,8 +248,8 @@ void MoreauJeanStepper::finish(State& state, double h, StepReport& report) {
   }
   ledger_.close_contacts(state, {contacts_, impulses_, {}, speeds_}, next_, report);
   // Joint forces as a mean over the step; inertia balances everything but contacts.
+  next_.reaction = scale_ / h * (next_.multiplier - impulses_.joint_impacts());
   next_.multiplier *= scale_ / h;
-  next_.reaction = next_.multiplier;
   mean_.constraint = reaction_ / h;
   mean_.inertia.setZero();
   mean_.residual(work_);

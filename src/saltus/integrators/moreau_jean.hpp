@@ -25,6 +25,7 @@ class MoreauJeanStepper : public Stepper {
   void archive(Archive& memory) override { memory(kkt_, impulses_); }
 
  private:
+  void find_first_reactions(State& state, double h) const;
   void select_contacts(const State& state, double h);
   void evaluate(const State& state, double h, double end);
   bool has_converged(int iteration);
@@ -35,6 +36,7 @@ class MoreauJeanStepper : public Stepper {
 
   const System& system_;
   MoreauJean options_;
+  ContactOptions contact_options_;
   KktSolver kkt_;
   ContactSet contacts_;
   ContactImpulses impulses_;

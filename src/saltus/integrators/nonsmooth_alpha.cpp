@@ -3,9 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
@@ -19,52 +16,6 @@ CorrectionOptions correction_options(const NonsmoothGeneralizedAlpha& options,
               options.coupling == Coupling::Decoupled && !options.neglect_force_difference,
           .position_friction = options.position_friction,
           .contacts = contacts};
-}
-
-/// How the forces, or the moments, of a joint go on over the half step after their last mean: one
-/// answer for all of its rows, so that it does not depend on their directions.             (28)
-class Trend {
- public:
-  void add(double last, double before, double earlier) {
-    last_ += last * last;
-    before_ += before * before;
-    earlier_ += earlier * earlier;
-    bend_ += std::pow(last - 2 * before + earlier, 2);
-    along_ += last * before;
-  }
-  /// How far the rates are those of a smooth function: 1, or down to 0 where there is a jump among
-  /// the means or an oscillation from step to step.
-  double smoothness() const {
-    const double size =
-        CarriedTuning::smooth_bend * std::sqrt(std::max({last_, before_, earlier_}));
-    const double bend = std::sqrt(bend_);
-    return bend > size ? std::max(0.0, 2 - bend / size) : 1.0;
-  }
-  /// The rate of the parabola with these means; where they are not smooth the last rate, as far as
-  /// the one before bears it out.
-  double rate(double last, double before) const {
-    const double part = smoothness(), most = CarriedTuning::growth * std::sqrt(before_);
-    double plain = along_ > 0 ? last : 0;
-    if (last_ > most * most) plain *= most / std::sqrt(last_);
-    return part * (last + 2.0 / 3 * (last - before)) + (1 - part) * plain;
-  }
-
- private:
-  double last_ = 0, before_ = 0, earlier_ = 0, bend_ = 0, along_ = 0;  // squares, and a product
-};
-
-/// Calls `see(rows)` for the rows of forces and for those of moments of each joint.
-template <class See>
-void for_each_part(const System& system, std::vector<int>& rows, const See& see) {
-  for (const JointEntry& joint : system.elements().joints) {
-    for (const bool angular : {false, true}) {
-      rows.clear();
-      for (int row = joint.first_row; row < joint.first_row + joint.element.rows(); ++row) {
-        if (system.is_angular(row) == angular) rows.push_back(row);
-      }
-      if (!rows.empty()) see(rows);
-    }
-  }
 }
 
 }  // namespace
@@ -87,111 +38,57 @@ NonsmoothAlphaStepper::NonsmoothAlphaStepper(const System& system,
       smooth_(system, kkt_, options.rho_inf, options.tolerance, options.max_iterations),
       position_(system, kkt_, contacts_, correction_options(options, contacts)),
       velocity_(system, kkt_, contacts_, correction_options(options, contacts)),
-      ledger_(system) {
+      ledger_(system),
+      after_impact_(system, kkt_),
+      reactions_(system) {
   for (VectorX* v : {&zero_, &motion_, &change_, &damping_}) v->setZero(system.velocities());
   multiplier_.setZero(system.constraints());
   mean_.resize(system.velocities());
-  carried_ = {multiplier_, multiplier_, multiplier_, multiplier_};
 }
 
 void NonsmoothAlphaStepper::start(State& state, double h) {
-  const VectorX none = VectorX::Zero(system_.constraints());
-  carried_ = {state.multiplier, state.multiplier, none, none};
+  reactions_.begin(state.multiplier);
   damping_ = state.forces.damping;
   // v̈₀ from a trial step with ρ∞ = 1, whose a_n is not shifted.
   SmoothMotion trial(system_, kkt_, 1.0, options_.tolerance, options_.max_iterations);
   StepReport report;
   next_ = state;
   if (!trial.solve(state, h, {.time = state.time + h}, next_, report)) return;
-  const AlphaCoefficients& alpha = smooth_.coefficients();
-  state.pseudo_acceleration +=
-      (alpha.alpha_m - alpha.alpha_f) * (next_.acceleration - state.acceleration);
-  carried_.smooth += (alpha.alpha_m - alpha.alpha_f) * (next_.multiplier - state.multiplier);
+  state.pseudo_acceleration += ahead() * (next_.acceleration - state.acceleration);
+  reactions_.begin(state.multiplier + ahead() * (next_.multiplier - state.multiplier));
   find_first_reactions(state, h);
 }
 
+/// Where a_n is, from t_n, in parts of h (generalized_alpha.md, eq. 18).
+double NonsmoothAlphaStepper::ahead() const {
+  const AlphaCoefficients& alpha = smooth_.coefficients();
+  return alpha.alpha_m - alpha.alpha_f;
+}
+
 /// What joints carry at the start where contacts touch: that of the first steps, by a stepper that
-/// forgets them, if nothing impacts in them.
+/// forgets them, of all components that nothing strikes in them.
 void NonsmoothAlphaStepper::find_first_reactions(State& state, double h) {
   if (is_trial_ || system_.constraints() == 0 || system_.elements().contacts.empty()) return;
   NonsmoothAlphaStepper trial(system_, options_, contact_options_);
   trial.is_trial_ = true;
   trial.kkt_.detect_redundancy(state.configuration, state.time);
-  trial.carried_ = carried_;
+  trial.reactions_.begin(reactions_.smooth());
   State ahead = state;
-  for (int i = 0; i < 4; ++i) {
-    const StepReport report = trial.step(ahead, h, ahead.time + h);
-    const bool impact = std::ranges::any_of(report.events, [](const ContactEvent& event) {
-      return event.kind == ContactEventKind::Impact;
-    });
-    if (!report.converged || impact) return;
-    if (i == 0) {
-      carried_.mean = trial.carried_.mean;
-      carried_.step = h;
-      for (int row = 0; row < system_.constraints(); ++row) {
-        if (trial.is_loaded(row)) state.reaction[row] = carried_.mean[row];
-      }
-    } else if (i == 1) {
-      carried_.rate = trial.carried_.rate;
+  const std::size_t components = system_.components().size();
+  JointReactions::Trial seen{.undisturbed = std::vector<int>(components, 0), .h = h};
+  for (int i = 0; i < JointReactions::Trial::steps; ++i) {
+    if (!trial.step(ahead, h, ahead.time + h).converged) break;
+    seen.means[static_cast<std::size_t>(i)] = trial.reactions_.mean();
+    for (int row = 0; i == 0 && row < system_.constraints(); ++row) {
+      seen.is_loaded.push_back(reactions_.is_loaded(trial.contacts_, row) ? 1 : 0);
+    }
+    for (std::size_t c = 0; c < components; ++c) {
+      const int island = trial.contacts_.islands().of_component(static_cast<int>(c));
+      int& steps = seen.undisturbed[c];
+      if (steps == i && !trial.velocity_.has_impact(island)) ++steps;
     }
   }
-  go_back(trial, state.reaction);
-}
-
-/// From the mean of the first step to those before it, if there had been any: along the parabola
-/// through the first three.
-/// @param trial     has done four steps
-/// @param reaction  of the first step, taken to its start
-void NonsmoothAlphaStepper::go_back(const NonsmoothAlphaStepper& trial, VectorX& reaction) {
-  VectorX &mean = carried_.mean, &rate = carried_.rate;
-  const VectorX &second = trial.carried_.rate_before, &third = trial.carried_.rate;
-  for_each_part(system_, rows_, [&](const std::vector<int>& rows) {
-    Trend trend;
-    for (const int i : rows) trend.add(rate[i], second[i], third[i]);
-    for (const int i : rows) {
-      const double first = rate[i], change = second[i] - first, part = trend.smoothness();
-      if (trial.is_loaded(i)) reaction[i] -= carried_.step / 2 * trend.rate(first, second[i]);
-      mean[i] -= carried_.step * part * (first - change);
-      rate[i] = part * (first - 2 * change);
-      carried_.rate_before[i] = part * (first - 3 * change);
-    }
-  });
-}
-
-/// Joints of islands with contacts carry their share of them; of others the correction is a
-/// projection, and the smooth motion knows all forces.
-bool NonsmoothAlphaStepper::is_loaded(int row) const {
-  const int island = contacts_.islands().of_unknown(system_.velocities() + row);
-  return !contacts_.points_of(island).empty();
-}
-
-/// The means over the step as the method weighs them, and what follows at its end.          (28)
-void NonsmoothAlphaStepper::find_reactions(const State& state, double h) {
-  const auto& [alpha_m, alpha_f, gamma, beta] = smooth_.coefficients();
-  const VectorX& impacts = velocity_.impulses().joint_impacts();
-  earlier_ = carried_.rate_before;
-  carried_.rate_before = carried_.rate;
-  for (int row = 0; row < system_.constraints(); ++row) {
-    const double smooth = (alpha_f * state.multiplier[row] + (1 - alpha_f) * next_.multiplier[row] -
-                           alpha_m * carried_.smooth[row]) /
-                          (1 - alpha_m);
-    const double mean = (1 - gamma) * carried_.smooth[row] + gamma * smooth +
-                        (next_.impulse[row] - impacts[row]) / h;
-    carried_.rate[row] = (mean - carried_.mean[row]) / ((carried_.step + h) / 2);
-    carried_.smooth[row] = smooth;
-    carried_.mean[row] = mean;
-  }
-  carried_.step = h;
-  next_.reaction = next_.multiplier;
-  for_each_part(system_, rows_, [&](const std::vector<int>& rows) {
-    if (!is_loaded(rows.front())) return;
-    const VectorX &last = carried_.rate, &before = carried_.rate_before;
-    Trend trend;
-    for (const int i : rows) trend.add(last[i], before[i], earlier_[i]);
-    for (const int i : rows) {
-      next_.reaction[i] = carried_.mean[i] + h / 2 * trend.rate(last[i], before[i]);
-    }
-  });
+  reactions_.learn(seen, state.reaction);
 }
 
 StepReport NonsmoothAlphaStepper::step(State& state, double h, double end, bool accept) {
@@ -254,7 +151,9 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
   ledger_.close_contacts(
       state, {contacts_, velocity_.impulses(), position_.reactions(), velocity_.speeds()}, next_,
       step.report);
-  find_reactions(state, step.h);
+  reactions_.find(
+      {smooth_.coefficients(), contacts_, velocity_.impulses().joint_impacts(), state, step.h},
+      next_);
   step.report.joints_along_mean = velocity_.turned_joints();
   const double gamma = smooth_.coefficients().gamma;
   change_ = step.h * ((1 - gamma) * state.pseudo_acceleration + gamma * next_.pseudo_acceleration) +
@@ -264,6 +163,7 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
   ledger_.close(state, mean_, multiplier_, motion_, change_, next_);
   book_damping();
   velocity_.renew_accelerations(smooth_, next_);
+  go_on_after_impacts(step);
   std::swap(state, next_);
 }
 
@@ -277,6 +177,31 @@ void NonsmoothAlphaStepper::book_damping() {
   next_.energy.damping_loss += difference;
   next_.energy.numerical_loss -= difference;
   damping_ = end;
+}
+
+/// Mechanisms that were struck go on with the accelerations and joint forces of their new
+/// velocities.                                                                              (29)
+void NonsmoothAlphaStepper::go_on_after_impacts(const StepData& step) {
+  const Islands& islands = contacts_.islands();
+  left_out_.assign(static_cast<std::size_t>(islands.count()), 1);
+  bool found = false;
+  for (int row = 0; row < system_.constraints(); ++row) {
+    const int island = islands.of_unknown(system_.velocities() + row);
+    if (!velocity_.has_impact(island)) continue;
+    left_out_[static_cast<std::size_t>(island)] = 0;
+    found = true;
+  }
+  if (!found) return;
+  multiplier_ = next_.multiplier;
+  if (!after_impact_.renew(islands, left_out_, step.h, ahead(), next_)) return;
+  step.report.smooth_multiplier = {multiplier_.data(),
+                                   static_cast<std::size_t>(multiplier_.size())};
+  for (int row = 0; row < system_.constraints(); ++row) {
+    const int island = islands.of_unknown(system_.velocities() + row);
+    if (left_out_[static_cast<std::size_t>(island)] != 0) continue;
+    reactions_.begin_anew(row, next_.multiplier[row] + after_impact_.multiplier_change()[row],
+                          velocity_.impulses().joint_load(row) / step.h, next_);
+  }
 }
 
 }  // namespace saltus

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "saltus/integrators/after_impact.hpp"
 #include "saltus/integrators/correction.hpp"
+#include "saltus/integrators/joint_reactions.hpp"
 #include "saltus/integrators/step_ledger.hpp"
 #include "saltus/integrators/stepper.hpp"
 
@@ -24,28 +26,18 @@ class NonsmoothAlphaStepper : public Stepper {
     kkt_.detect_redundancy(state.configuration, state.time);
   }
   KktSolver& kkt() { return kkt_; }
-  void archive(Archive& memory) override { memory(kkt_, position_, velocity_, carried_, damping_); }
+  void archive(Archive& memory) override {
+    memory(kkt_, position_, velocity_, reactions_, damping_);
+  }
 
  private:
   void solve_decoupled(const StepData& step, bool accept);
   void solve_coupled(const StepData& step);
   void finish(State& state, const StepData& step);
+  double ahead() const;
   void find_first_reactions(State& state, double h);
-  void go_back(const NonsmoothAlphaStepper& trial, VectorX& reaction);
-  bool is_loaded(int row) const;
-  void find_reactions(const State& state, double h);
+  void go_on_after_impacts(const StepData& step);
   void book_damping();
-
-  /// What joints have carried, N or N m, lasting contacts included: known as means over steps.
-  struct Carried {
-    VectorX smooth = {};  ///< of the smooth forces, in the sense of ForceWeights
-    VectorX mean = {};    ///< over the last step
-    VectorX rate = {};    ///< between the middles of the last two steps, per s
-    VectorX rate_before = {};
-    double step = 0;  ///< the last one, s
-
-    void archive(Archive& memory) { memory(smooth, mean, rate, rate_before, step); }
-  };
 
   const System& system_;
   NonsmoothGeneralizedAlpha options_;
@@ -57,11 +49,12 @@ class NonsmoothAlphaStepper : public Stepper {
   PositionCorrection position_;
   VelocityCorrection velocity_;
   StepLedger ledger_;
-  Carried carried_;
+  AfterImpact after_impact_;
+  JointReactions reactions_;
   VectorX damping_;  // forces of dampers at the end of the last step, at q and v
   State next_;
-  VectorX zero_, motion_, change_, multiplier_, earlier_;
-  std::vector<int> rows_;
+  VectorX zero_, motion_, change_, multiplier_;
+  std::vector<char> left_out_;  // islands
   ForceTerms mean_;
 };
 

@@ -73,6 +73,9 @@ struct StepReport {
   /// Whether the corrections of a joint's velocities, in the order of the system, acted along the
   /// mean of its rows at both ends; empty: all along those of the end. Until the next step.
   std::span<const char> joints_along_mean = {};
+  /// The multipliers of the step's smooth motion, where it had an impact that gave
+  /// State::multiplier others to go on with; empty: they are the same. Until the next step.
+  std::span<const double> smooth_multiplier = {};
   std::string message = {};  ///< which sub-problem failed, where, how far; empty if converged
   std::vector<StepWarning> warnings = {};
   std::vector<ContactEvent> events = {};

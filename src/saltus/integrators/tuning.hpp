@@ -47,6 +47,13 @@ struct CarriedTuning {
   static constexpr double growth = 3;
 };
 
+/// Accelerations after an impact, after_impact.cpp.
+struct AfterImpactTuning {
+  /// Solves with the masses and, in parts of the step, damping and stiffness: each leaves h C/M of
+  /// what a damper makes wrong. Without dampers and springs the first is exact.
+  static constexpr int rounds = 3;
+};
+
 /// When joints hold and corrections balance, correction_limits.cpp.
 struct CorrectionTuning {
   /// Joints are projected to this of L: a hundred times the round-off of coordinates.

@@ -44,7 +44,6 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const PositionCorrect
   step.next.velocity = smooth.velocity();
   step.next.impulse.setZero();
   const Islands& islands = contacts_.islands();
-  parts_.assign(static_cast<std::size_t>(islands.count()), {});
   if (!contacts_.empty()) contacts_.linearize(step.next.configuration);
   for (const int island : contacts_.islands_with_points()) begin(island, smooth, positions, step);
   if (system_.constraints() == 0 && contacts_.islands_with_points().empty()) return true;
@@ -77,6 +76,7 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const PositionCorrect
 
 void VelocityCorrection::skip(const SmoothMotion& smooth, const StepData& step) {
   contacts_.divide(ContactSet::Connecting::Closed);
+  parts_.assign(static_cast<std::size_t>(contacts_.islands().count()), {});
   speed_scales(system_, contacts_.islands(), smooth.velocity(), step.next.acceleration, step.h,
                sizes_, speeds_);
   impulses_.begin_step();

@@ -37,6 +37,7 @@ JointRecord::JointRecord(const System& system) : system_(system) {
     joint.held.emplace(system, *body, nodal_pull(system));
   }
   for (auto* list : {&impulses_, &last_reactions_, &means_}) list->resize(joints_.size());
+  begins_.assign(joints_.size(), 1);
 }
 
 JointReaction JointRecord::reaction(const Shown& joint, const Configuration& q,
@@ -82,12 +83,19 @@ void JointRecord::start(const State& state) {
 void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*output*/) {
   const auto [alpha_m, alpha_f, gamma] = step.weights;
   const double h = state.time - last_time_;
+  const bool renewed = !step.smooth_multiplier.empty();
+  const VectorX smooth_multiplier =
+      renewed
+          ? VectorX(Eigen::Map<const VectorX>(step.smooth_multiplier.data(), system_.constraints()))
+          : VectorX();
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    const JointReaction smooth = reaction(joints_[i], state.configuration, state.multiplier);
+    const JointReaction next = reaction(joints_[i], state.configuration, state.multiplier);
+    const JointReaction smooth =
+        renewed ? reaction(joints_[i], state.configuration, smooth_multiplier) : next;
     const JointReaction jump = correction(joints_[i], state, step);
     for (Vector3 JointReaction::*part : {&JointReaction::force, &JointReaction::torque}) {
       // The first mean is that of the time at which the method has its first acceleration.
-      if (is_first_) {
+      if (begins_[i] != 0) {
         means_[i].*part += (alpha_m - alpha_f) * (smooth.*part - last_reactions_[i].*part);
       }
       const Vector3 before = means_[i].*part;
@@ -97,9 +105,11 @@ void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*
       impulses_[i].*part += h * ((1 - gamma) * before + gamma * mean) + jump.*part;
       means_[i].*part = mean;
     }
-    last_reactions_[i] = smooth;
+    last_reactions_[i] = next;
+    // After an impact the smooth motion begins again.
+    begins_[i] = next.force != smooth.force || next.torque != smooth.torque ? 1 : 0;
+    if (begins_[i] != 0) means_[i] = next;
   }
-  is_first_ = false;
   if (!joints_.empty()) last_ = state.configuration;
   last_time_ = state.time;
 }

@@ -33,7 +33,7 @@ class JointRecord : public Observer {
   void step(const State& state, const StepReport& step, RunOutput& output) override;
   void row(const State& state, Row& row) override;
   void archive(Archive& memory) override {
-    memory(impulses_, last_reactions_, means_, last_, last_time_, is_first_);
+    memory(impulses_, last_reactions_, means_, last_, last_time_, begins_);
   }
 
  private:
@@ -53,7 +53,7 @@ class JointRecord : public Observer {
   std::vector<JointReaction> impulses_, last_reactions_, means_;
   Configuration last_;
   double last_time_ = 0;
-  bool is_first_ = true;
+  std::vector<char> begins_;  // of joints: the means are those of the smooth motion's beginning
 };
 
 }  // namespace saltus

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/after_impact.hpp"
+
+#include "saltus/integrators/tuning.hpp"
+
+namespace saltus {
+
+AfterImpact::AfterImpact(const System& system, KktSolver& kkt) : system_(system), kkt_(kkt) {
+  zero_.setZero(system.velocities());
+  multiplier_change_.setZero(system.constraints());
+  x_.setZero(system.unknowns());
+  terms_.resize(system.velocities());
+}
+
+bool AfterImpact::renew(const Islands& islands, const std::vector<char>& left_out, double h,
+                        double ahead, State& next) {
+  const At at{next.configuration, next.velocity, next.time};
+  a_ = next.acceleration;
+  lambda_ = next.multiplier;
+  // The matrix of the position correction: modes too fast for the step are left as they are.
+  if (!kkt_.linearize(at.q, at.v, a_, {.time = at.time}, lambda_,
+                      {.mass = 1,
+                       .damping = h,
+                       .stiffness = h * h / 2,
+                       .rows = Linearization::Rows::Position})) {
+    return false;
+  }
+  is_done_ = left_out;
+  refine(islands, at, is_done_);
+  look_ahead(islands, left_out, h, next);
+  if (!a_.allFinite() || !x_.allFinite() || !lambda_.allFinite()) return false;
+  write(islands, left_out, ahead, next);
+  return true;
+}
+
+/// b of S (δv̇, δλ) = b: what the balance and the joints' accelerations lack.
+void AfterImpact::evaluate(const At& at) {
+  system_.forces(at.q, at.v, a_, {.time = at.time}, lambda_, terms_);
+  terms_.residual(r_);
+  system_.constraint_accelerations(at.q, at.v, at.time, g_);
+  system_.constraint_rates(at.q, a_, at.time, rates_);  // G v̇ + ∂g/∂t
+  system_.constraint_rates(at.q, zero_, at.time, drives_);
+  x_ << -r_, g_ + rates_ - drives_;
+}
+
+/// Rounds take out what damping and stiffness add to the masses, and the regularisation, as long as
+/// an island's changes fall.
+void AfterImpact::refine(const Islands& islands, const At& at, std::vector<char>& left_out) {
+  for (int round = 0; round < AfterImpactTuning::rounds; ++round) {
+    evaluate(at);
+    kkt_.solve(x_);
+    leave_out(islands, left_out, x_);
+    std::swap(previous_, sizes_);
+    largest_motions(system_, islands, x_, sizes_);
+    for (std::size_t i = 0; round > 0 && i < left_out.size(); ++i) {
+      if (!(sizes_[i] < previous_[i])) left_out[i] = 1;
+    }
+    if (round > 0) leave_out(islands, left_out, x_);
+    a_ += x_.head(system_.velocities());
+    lambda_ += x_.tail(system_.constraints());
+  }
+}
+
+/// What accelerations and multipliers change in the next step: one Newton step of the motion that
+/// goes on by itself.
+void AfterImpact::look_ahead(const Islands& islands, const std::vector<char>& left_out, double h,
+                             const State& next) {
+  motion_ = h * next.velocity + h * h / 2 * a_;
+  v_ahead_ = next.velocity + h * a_;
+  ahead_ = next.configuration;
+  advance(next.configuration, system_.nodes(), motion_, ahead_);
+  system_.predict_angles(next.configuration, next.velocity, h, ahead_.angles);
+  system_.update_angles(ahead_);
+  evaluate({ahead_, v_ahead_, next.time + h});
+  kkt_.solve(x_);
+  leave_out(islands, left_out, x_);
+}
+
+void AfterImpact::write(const Islands& islands, const std::vector<char>& left_out, double ahead,
+                        State& next) {
+  const int n_v = system_.velocities();
+  const auto is_meant = [&](int unknown) {
+    return left_out[static_cast<std::size_t>(islands.of_unknown(unknown))] == 0;
+  };
+  multiplier_change_ = ahead * x_.tail(system_.constraints());
+  system_.forces(next.configuration, next.velocity, a_, {.time = next.time}, lambda_, terms_);
+  // Modes too fast for the step are not in balance; inertia takes the rest, so that the books
+  // close.
+  terms_.residual(r_);
+  terms_.inertia -= r_;
+  for (int i = 0; i < n_v; ++i) {
+    if (!is_meant(i)) continue;
+    next.acceleration[i] = a_[i];
+    next.pseudo_acceleration[i] = a_[i] + ahead * x_[i];
+    for (VectorX ForceTerms::*term :
+         {&ForceTerms::inertia, &ForceTerms::gravity, &ForceTerms::elastic, &ForceTerms::damping,
+          &ForceTerms::applied, &ForceTerms::constraint}) {
+      (next.forces.*term)[i] = (terms_.*term)[i];
+    }
+  }
+  kkt_.make_least(next.configuration, next.time, lambda_);
+  for (int row = 0; row < system_.constraints(); ++row) {
+    if (is_meant(n_v + row)) next.multiplier[row] = lambda_[row];
+  }
+}
+
+}  // namespace saltus

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "saltus/integrators/alpha_coefficients.hpp"
+#include "saltus/integrators/contact_set.hpp"
+
+namespace saltus {
+
+/// What joints carry at the end of a step, lasting contacts included and impacts not: known as
+/// means over steps, and from the last of them since an impact.
+/// (docs/theory/nonsmooth_generalized_alpha.md, section 7)
+class JointReactions {
+ public:
+  explicit JointReactions(const System& system);
+
+  /// The smooth multipliers at the time at which generalized-α has its a_n. No steps yet.
+  void begin(const VectorX& smooth);
+
+  struct Step {
+    const AlphaCoefficients& alpha;
+    const ContactSet& contacts;
+    const VectorX& impacts;  ///< what they added to Λ
+    const State& start;
+    double h = 0;
+  };
+  /// State::reaction of `next`.                                                          (28)
+  void find(const Step& step, State& next);
+  /// In a step with an impact, of one row: with the smooth multipliers after it.
+  /// @param smooth   at the time of a_n
+  /// @param contacts  what lasting contacts add, N or N m
+  void begin_anew(int row, double smooth, double contacts, State& next);
+
+  /// Joints of islands with contacts carry their share of them; of others the correction is a
+  /// projection, and the smooth motion knows all forces.
+  bool is_loaded(const ContactSet& contacts, int row) const;
+
+  const VectorX& smooth() const { return smooth_; }
+  /// Means over the last step.
+  const VectorX& mean() const { return mean_; }
+
+  /// Of trial steps from the start, all of length h.
+  struct Trial {
+    static constexpr int steps = 4;
+    std::array<VectorX, steps> means = {};
+    std::vector<char> is_loaded = {};   ///< of rows, in the first step
+    std::vector<int> undisturbed = {};  ///< of components: steps before the first impact
+    double h = 0;
+  };
+  /// The reactions at the start, and the means before it if there had been steps.
+  void learn(const Trial& trial, VectorX& reaction);
+
+  void archive(Archive& memory) {
+    memory(smooth_, mean_, rate_, rate_before_, first_, steps_, step_);
+  }
+
+ private:
+  void extrapolate(const Step& step, const std::vector<int>& rows, State& next);
+  static bool fits(const Trial& trial, const std::vector<int>& rows);
+  void go_back(const Trial& trial, const std::vector<int>& rows, VectorX& reaction);
+
+  const System& system_;
+  VectorX smooth_;  // in the sense of ForceWeights
+  VectorX mean_;    // over the last step
+  VectorX rate_;    // between the middles of the last two steps, per s
+  VectorX rate_before_, earlier_;
+  VectorX first_;           // means over the first step where trial steps know them better
+  std::vector<int> steps_;  // of rows: since the last impact; −1: the first step is in first_
+  double step_ = 0;         // the last one, s
+  std::vector<int> rows_;
+};
+
+}  // namespace saltus
