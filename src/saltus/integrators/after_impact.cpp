@@ -10,6 +10,19 @@ AfterImpact::AfterImpact(const System& system, KktSolver& kkt) : system_(system)
   multiplier_change_.setZero(system.constraints());
   x_.setZero(system.unknowns());
   terms_.resize(system.velocities());
+  std::vector<int> rigid(system.components().size(), 0);  // nodes
+  for (const RigidInertia& body : system.elements().inertias) {
+    const Node& node = system.nodes()[static_cast<std::size_t>(body.node)];
+    if (node.unknowns == 0) continue;
+    ++rigid[static_cast<std::size_t>(system.component_of(node.first_unknown))];
+  }
+  for (std::size_t c = 0; c < rigid.size(); ++c) {
+    if (rigid[c] < system.components()[c].nodes) flexible_.push_back(static_cast<int>(c));
+  }
+}
+
+void AfterImpact::leave_out_flexible(const Islands& islands, std::vector<char>& left_out) const {
+  for (const int c : flexible_) left_out[static_cast<std::size_t>(islands.of_component(c))] = 1;
 }
 
 bool AfterImpact::renew(const Islands& islands, const std::vector<char>& left_out, double h,
@@ -17,12 +30,8 @@ bool AfterImpact::renew(const Islands& islands, const std::vector<char>& left_ou
   const At at{next.configuration, next.velocity, next.time};
   a_ = next.acceleration;
   lambda_ = next.multiplier;
-  // The matrix of the position correction: modes too fast for the step are left as they are.
-  if (!kkt_.linearize(at.q, at.v, a_, {.time = at.time}, lambda_,
-                      {.mass = 1,
-                       .damping = h,
-                       .stiffness = h * h / 2,
-                       .rows = Linearization::Rows::Position})) {
+  loads_ = next.forces.elastic + next.forces.damping + next.forces.applied;
+  if (!kkt_.linearize(at.q, at.v, a_, {.time = at.time}, lambda_, {.mass = 1})) {
     return false;
   }
   is_done_ = left_out;
@@ -33,18 +42,19 @@ bool AfterImpact::renew(const Islands& islands, const std::vector<char>& left_ou
   return true;
 }
 
-/// b of S (δv̇, δλ) = b: what the balance and the joints' accelerations lack.
+/// b of S (δv̇, δλ) = b: what the balance and the joints' accelerations lack. Springs, dampers and
+/// loads are those of the smooth motion: what W and U change in them is in the velocities already,
+/// as h f* for the whole step, and would count twice.
 void AfterImpact::evaluate(const At& at) {
   system_.forces(at.q, at.v, a_, {.time = at.time}, lambda_, terms_);
-  terms_.residual(r_);
+  r_ = terms_.inertia - terms_.gravity - terms_.constraint - loads_;
   system_.constraint_accelerations(at.q, at.v, at.time, g_);
   system_.constraint_rates(at.q, a_, at.time, rates_);  // G v̇ + ∂g/∂t
   system_.constraint_rates(at.q, zero_, at.time, drives_);
   x_ << -r_, g_ + rates_ - drives_;
 }
 
-/// Rounds take out what damping and stiffness add to the masses, and the regularisation, as long as
-/// an island's changes fall.
+/// Rounds take out the regularisation, as long as an island's changes fall.
 void AfterImpact::refine(const Islands& islands, const At& at, std::vector<char>& left_out) {
   for (int round = 0; round < AfterImpactTuning::rounds; ++round) {
     evaluate(at);
@@ -84,17 +94,13 @@ void AfterImpact::write(const Islands& islands, const std::vector<char>& left_ou
   };
   multiplier_change_ = ahead * x_.tail(system_.constraints());
   system_.forces(next.configuration, next.velocity, a_, {.time = next.time}, lambda_, terms_);
-  // Modes too fast for the step are not in balance; inertia takes the rest, so that the books
-  // close.
-  terms_.residual(r_);
-  terms_.inertia -= r_;
+  terms_.inertia = loads_ + terms_.gravity + terms_.constraint;  // in balance: the books close
   for (int i = 0; i < n_v; ++i) {
     if (!is_meant(i)) continue;
     next.acceleration[i] = a_[i];
     next.pseudo_acceleration[i] = a_[i] + ahead * x_[i];
     for (VectorX ForceTerms::*term :
-         {&ForceTerms::inertia, &ForceTerms::gravity, &ForceTerms::elastic, &ForceTerms::damping,
-          &ForceTerms::applied, &ForceTerms::constraint}) {
+         {&ForceTerms::inertia, &ForceTerms::gravity, &ForceTerms::constraint}) {
       (next.forces.*term)[i] = (terms_.*term)[i];
     }
   }

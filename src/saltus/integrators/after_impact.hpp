@@ -15,6 +15,10 @@ class AfterImpact {
  public:
   AfterImpact(const System& system, KktSolver& kkt);
 
+  /// Elastic bodies go on as they were: what an impact does to their nodes are waves, most of them
+  /// too short for the step, and no accelerations.
+  void leave_out_flexible(const Islands& islands, std::vector<char>& left_out) const;
+
   /// Accelerations, multipliers and forces at the state `next`, without contacts, of the islands
   /// that are not left out. Nothing changes where the equations are singular.          (29)
   /// @param ahead  where a_n of generalized-α is, from the end of the step, in parts of h
@@ -38,8 +42,10 @@ class AfterImpact {
   void write(const Islands& islands, const std::vector<char>& left_out, double ahead, State& next);
 
   const System& system_;
+  std::vector<int> flexible_;  // components
   KktSolver& kkt_;
   VectorX a_, lambda_, x_, r_, g_, rates_, drives_, zero_, v_ahead_, motion_, multiplier_change_;
+  VectorX loads_;  // elastic, damping and applied forces of the smooth motion
   Configuration ahead_;
   ForceTerms terms_;
   Sizes sizes_, previous_;

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
@@ -184,14 +186,12 @@ void NonsmoothAlphaStepper::book_damping() {
 void NonsmoothAlphaStepper::go_on_after_impacts(const StepData& step) {
   const Islands& islands = contacts_.islands();
   left_out_.assign(static_cast<std::size_t>(islands.count()), 1);
-  bool found = false;
   for (int row = 0; row < system_.constraints(); ++row) {
     const int island = islands.of_unknown(system_.velocities() + row);
-    if (!velocity_.has_impact(island)) continue;
-    left_out_[static_cast<std::size_t>(island)] = 0;
-    found = true;
+    if (velocity_.has_impact(island)) left_out_[static_cast<std::size_t>(island)] = 0;
   }
-  if (!found) return;
+  after_impact_.leave_out_flexible(islands, left_out_);
+  if (std::ranges::find(left_out_, 0) == left_out_.end()) return;
   multiplier_ = next_.multiplier;
   if (!after_impact_.renew(islands, left_out_, step.h, ahead(), next_)) return;
   step.report.smooth_multiplier = {multiplier_.data(),
