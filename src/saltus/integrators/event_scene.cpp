@@ -26,7 +26,7 @@ VectorX taken(const VectorX& whole, const std::vector<int>& places) {
   return whole(places);
 }
 
-/// Inside of the half-open box of what a node's shapes may occupy.
+/// From boxes of the origins of nodes to those that hold their shapes, however they turn.
 void add_reach(const TouchTable& touch, std::vector<Eigen::AlignedBox3d>& boxes) {
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const double reach = touch.reach(static_cast<int>(i));
