@@ -174,7 +174,7 @@ void ConstrainedMotion::fill_system() {
       touched_.push_back(e.node_B);
     }
     std::ranges::sort(touched_);
-    touched_.erase(std::ranges::unique(touched_).begin(), touched_.end());
+    touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
     group.unknowns = 0;
     for (const int node : touched_) {
       group.unknowns += system_.nodes()[static_cast<std::size_t>(node)].unknowns;

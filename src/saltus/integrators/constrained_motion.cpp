@@ -81,7 +81,7 @@ void ConstrainedMotion::find_biases(const At& at) {
     touched_.push_back(point.element().node_B);
   }
   std::ranges::sort(touched_);
-  touched_.erase(std::ranges::unique(touched_).begin(), touched_.end());
+  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
   moved_.nodes.resize(at.q.nodes.size());
   moved_.nodes[0] = at.q.nodes[0];
   local_.resize(points_.size());
