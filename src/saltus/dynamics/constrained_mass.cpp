@@ -243,19 +243,20 @@ void ConstrainedMass::solve_joints(Columns&& X) const {
           pivot.below[i].lazyProduct(rows);
     }
   }
-  for (auto pivot = pivots_.rbegin(); pivot != pivots_.rend(); ++pivot) {
-    auto rows = of(*pivot);
-    for (std::size_t i = 0; i < pivot->later.size(); ++i) {
-      rows.noalias() -= pivot->below[i].transpose().lazyProduct(
-          of(pivots_[static_cast<std::size_t>(pivot->later[i])]));
+  for (std::size_t p = pivots_.size(); p-- > 0;) {
+    const Pivot& pivot = pivots_[p];
+    auto rows = of(pivot);
+    for (std::size_t i = 0; i < pivot.later.size(); ++i) {
+      rows.noalias() -= pivot.below[i].transpose().lazyProduct(
+          of(pivots_[static_cast<std::size_t>(pivot.later[i])]));
     }
-    const Block& L = pivot->diagonal;
+    const Block& L = pivot.diagonal;
     for (Eigen::Index k = L.rows() - 1; k >= 0; --k) {
       for (Eigen::Index j = k + 1; j < L.rows(); ++j) rows.row(k) -= L(j, k) * rows.row(j);
       rows.row(k) /= L(k, k);
     }
-    for_nodes(*pivot, [&](const Node& node, bool is_B) {
-      const Response& response = is_B ? pivot->response_B : pivot->response_A;
+    for_nodes(pivot, [&](const Node& node, bool is_B) {
+      const Response& response = is_B ? pivot.response_B : pivot.response_A;
       X.middleRows(node.first_unknown, node.unknowns).noalias() +=
           response.topRows(node.unknowns).lazyProduct(rows);
     });

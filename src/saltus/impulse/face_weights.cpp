@@ -44,7 +44,7 @@ struct Moments {
 
 /// Of the triangles between a corner of the polygon and its sides.
 Moments moments_of_polygon(const std::vector<Vector2>& corners) {
-  const Vector2 origin = corners.front();
+  const Vector2& origin = corners.front();
   double area = 0;
   Vector2 first = Vector2::Zero();
   Matrix2 second = Matrix2::Zero();
