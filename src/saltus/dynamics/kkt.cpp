@@ -72,6 +72,15 @@ bool KktSolver::has_redundancy() const {
   return std::ranges::find(regularization_, redundant) != regularization_.end();
 }
 
+void KktSolver::take_over_redundancy(const KktSolver& other) {
+  for (int row = 0; row < system_.constraints(); ++row) {
+    const int ours = system_.component_of(system_.velocities() + row);
+    const int theirs = other.system_.component_of(other.system_.velocities() + row);
+    regularization_[static_cast<std::size_t>(ours)] =
+        other.regularization_[static_cast<std::size_t>(theirs)];
+  }
+}
+
 void KktSolver::make_least(const Configuration& q, double time, VectorX& lambda) {
   if (!has_redundancy()) return;
   zero_.setZero(system_.velocities());

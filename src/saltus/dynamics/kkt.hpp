@@ -27,6 +27,8 @@ class KktSolver {
   bool detect_redundancy(const Configuration& q, double time);
 
   bool has_redundancy() const;
+  /// What is known of the joints of a system that has the same ones.
+  void take_over_redundancy(const KktSolver& other);
   /// Of all multipliers of redundant joints with the same forces Gᵀλ at q the least in the metric
   /// of δ of the masses, which knows neither step nor forces (section 4). Leaves another matrix.
   void make_least(const Configuration& q, double time, VectorX& lambda);

@@ -12,7 +12,8 @@ namespace {
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 /// Motion by velocities, forces by equations.
-constexpr VectorX State::*by_velocities[] = {&State::velocity, &State::acceleration};
+constexpr VectorX State::*by_velocities[] = {&State::velocity, &State::acceleration,
+                                             &State::pseudo_acceleration};
 constexpr VectorX State::*by_rows[] = {&State::multiplier, &State::impulse, &State::reaction};
 constexpr VectorX ForceTerms::*force_terms[] = {&ForceTerms::inertia, &ForceTerms::gravity,
                                                 &ForceTerms::elastic, &ForceTerms::damping,
@@ -62,6 +63,9 @@ void ScenePart::take(const State& whole, State& part) const {
   part.configuration = whole.configuration;
   for (VectorX State::*v : by_velocities) part.*v = taken(whole.*v, velocities_);
   for (VectorX State::*v : by_rows) part.*v = taken(whole.*v, rows_);
+  for (VectorX ForceTerms::*term : force_terms) {
+    part.forces.*term = taken(whole.forces.*term, velocities_);
+  }
   part.rotation = whole.rotation;
   part.contacts.clear();
   part.contact_losses.assign(whole.contact_losses.size(), {});
@@ -78,7 +82,9 @@ void ScenePart::give(const State& part, State& whole) const {
     const auto i = static_cast<std::size_t>(angle);
     whole.configuration.angles[i] = part.configuration.angles[i];
   }
-  for (VectorX State::*v : by_velocities) (whole.*v)(velocities_) = part.*v;
+  for (VectorX State::*v : by_velocities) {
+    if ((whole.*v).size() > 0) (whole.*v)(velocities_) = part.*v;
+  }
   for (VectorX State::*v : by_rows) {
     if (!rows_.empty()) (whole.*v)(rows_) = part.*v;
   }

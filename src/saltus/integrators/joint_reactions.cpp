@@ -174,4 +174,14 @@ void JointReactions::go_back(const Trial& trial, const std::vector<int>& rows, V
   }
 }
 
+void JointReactions::take_over(const JointReactions& other) {
+  smooth_ = other.smooth_;
+  mean_ = other.mean_;
+  rate_ = other.rate_;
+  rate_before_ = other.rate_before_;
+  first_ = other.first_;
+  steps_ = other.steps_;
+  step_ = other.step_;
+}
+
 }  // namespace saltus

@@ -51,6 +51,9 @@ class JointReactions {
   /// The reactions at the start, and the means before it if there had been steps.
   void learn(const Trial& trial, VectorX& reaction);
 
+  /// What those of a system with the same joints know.
+  void take_over(const JointReactions& other);
+
   void archive(Archive& memory) {
     memory(smooth_, mean_, rate_, rate_before_, first_, steps_, step_);
   }

@@ -42,7 +42,8 @@ NonsmoothAlphaStepper::NonsmoothAlphaStepper(const System& system,
       velocity_(system, kkt_, contacts_, correction_options(options, contacts)),
       ledger_(system),
       after_impact_(system, kkt_),
-      reactions_(system) {
+      reactions_(system),
+      reactions_before_(system) {
   for (VectorX* v : {&zero_, &motion_, &change_, &damping_}) v->setZero(system.velocities());
   multiplier_.setZero(system.constraints());
   mean_.resize(system.velocities());
@@ -91,6 +92,28 @@ void NonsmoothAlphaStepper::find_first_reactions(State& state, double h) {
     }
   }
   reactions_.learn(seen, state.reaction);
+}
+
+void NonsmoothAlphaStepper::remember() {
+  reactions_before_.take_over(reactions_);
+  damping_before_ = damping_;
+}
+
+void NonsmoothAlphaStepper::go_back() {
+  reactions_.take_over(reactions_before_);
+  damping_ = damping_before_;
+}
+
+void NonsmoothAlphaStepper::take_over(const NonsmoothAlphaStepper& other) {
+  kkt_.take_over_redundancy(other.kkt_);
+  reactions_.take_over(other.reactions_);
+  damping_.setZero(system_.velocities());
+  for (std::size_t n = 0; n < system_.nodes().size(); ++n) {
+    const Node &ours = system_.nodes()[n], &theirs = other.system_.nodes()[n];
+    if (ours.unknowns == 0 || theirs.unknowns == 0) continue;
+    damping_.segment(ours.first_unknown, ours.unknowns) =
+        other.damping_.segment(theirs.first_unknown, theirs.unknowns);
+  }
 }
 
 StepReport NonsmoothAlphaStepper::step(State& state, double h, double end, bool accept) {

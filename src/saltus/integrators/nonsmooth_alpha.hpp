@@ -26,6 +26,13 @@ class NonsmoothAlphaStepper : public Stepper {
     kkt_.detect_redundancy(state.configuration, state.time);
   }
   KktSolver& kkt() { return kkt_; }
+
+  /// What joints and dampers remember, before a step that may be taken again with more bodies.
+  void remember();
+  void go_back();
+  /// What another stepper remembers whose system has the same joints and elements and other free
+  /// bodies.
+  void take_over(const NonsmoothAlphaStepper& other);
   void archive(Archive& memory) override {
     memory(kkt_, position_, velocity_, reactions_, damping_);
   }
@@ -50,8 +57,9 @@ class NonsmoothAlphaStepper : public Stepper {
   VelocityCorrection velocity_;
   StepLedger ledger_;
   AfterImpact after_impact_;
-  JointReactions reactions_;
+  JointReactions reactions_, reactions_before_;
   VectorX damping_;  // forces of dampers at the end of the last step, at q and v
+  VectorX damping_before_;
   State next_;
   VectorX zero_, motion_, change_, multiplier_;
   std::vector<char> left_out_;  // islands

@@ -76,6 +76,8 @@ struct StepReport {
   /// The multipliers of the step's smooth motion, where it had an impact that gave
   /// State::multiplier others to go on with; empty: they are the same. Until the next step.
   std::span<const double> smooth_multiplier = {};
+  /// Nodes of bodies that were left as they are. Until the next step.
+  std::span<const int> sleeping = {};
   std::string message = {};  ///< which sub-problem failed, where, how far; empty if converged
   std::vector<StepWarning> warnings = {};
   std::vector<ContactEvent> events = {};

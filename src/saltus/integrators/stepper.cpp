@@ -3,7 +3,7 @@
 
 #include "saltus/integrators/event_scene.hpp"
 #include "saltus/integrators/moreau_jean.hpp"
-#include "saltus/integrators/nonsmooth_alpha.hpp"
+#include "saltus/integrators/sleeping_scene.hpp"
 
 namespace saltus {
 namespace {
@@ -13,6 +13,8 @@ struct Maker {
   const ContactOptions& contacts;
 
   std::unique_ptr<Stepper> operator()(const NonsmoothGeneralizedAlpha& options) const {
+    if (contacts.solver.sleep && SleepingScene::is_of_use(system))
+      return std::make_unique<SleepingScene>(system, options, contacts);
     return std::make_unique<NonsmoothAlphaStepper>(system, options, contacts);
   }
   std::unique_ptr<Stepper> operator()(const GeneralizedAlpha& options) const {

@@ -138,6 +138,11 @@ Json make_summary(const RunOrigin& origin, const RunReport& report) {
                            {"position", count_json(report.position)},
                            {"velocity", count_json(report.velocity)}};
   summary["impacts"] = report.impacts;
+  if (report.sleep.bodies() > 0) {
+    summary["sleep"] = {{"bodies", report.sleep.bodies()},
+                        {"mean_time", report.sleep.mean()},
+                        {"longest_time", report.sleep.longest()}};
+  }
   summary["inaccurate_steps"] = report.inaccurate_steps;
   summary["max_penetration"] = report.max_penetration;
   if (!std::isnan(report.max_overlooked)) summary["max_overlooked"] = report.max_overlooked;

@@ -240,6 +240,7 @@ struct ContactSolverOptions {
   double penalty = 4;
   double proximal = 1e-2;
   int max_iterations = 150;
+  bool sleep = true;
 
   static constexpr void fields(auto&& field) {
     field("method", &ContactSolverOptions::method,
@@ -261,6 +262,9 @@ struct ContactSolverOptions {
           "", positive);
     field("max_iterations", &ContactSolverOptions::max_iterations,
           "of Newton's method in each contact problem", "", within(1, 1e5));
+    field("sleep", &ContactSolverOptions::sleep,
+          "nonsmooth_generalized_alpha: rigid bodies without joints and forces that lie still are "
+          "left as they are until something comes near");
   }
 };
 
@@ -272,9 +276,10 @@ struct ContactSolver {
   double penalty = ContactSolverOptions{}.penalty;
   double proximal = ContactSolverOptions{}.proximal;
   int max_iterations = ContactSolverOptions{}.max_iterations;
+  bool sleep = ContactSolverOptions{}.sleep;
 
   operator ContactSolverOptions() const {  // NOLINT: this method is one of the options
-    return {kind, tolerance, acceptable, penalty, proximal, max_iterations};
+    return {kind, tolerance, acceptable, penalty, proximal, max_iterations, sleep};
   }
 };
 using SemismoothNewton = ContactSolver<nonsmooth::SolverKind::Newton>;

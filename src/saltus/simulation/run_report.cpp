@@ -3,7 +3,27 @@
 
 #include <fmt/core.h>
 
+#include <numeric>
+
 namespace saltus {
+
+void SleepTotal::add(std::span<const int> nodes, double h) {
+  for (const int node : nodes) {
+    const auto n = static_cast<std::size_t>(node);
+    if (n >= times.size()) times.resize(n + 1, 0.0);
+    times[n] += h;
+  }
+}
+
+int SleepTotal::bodies() const {
+  return static_cast<int>(std::ranges::count_if(times, [](double t) { return t > 0; }));
+}
+
+double SleepTotal::longest() const { return times.empty() ? 0 : *std::ranges::max_element(times); }
+
+double SleepTotal::mean() const {
+  return times.empty() ? 0 : std::accumulate(times.begin(), times.end(), 0.0) / bodies();
+}
 
 std::string RunReport::summary() const {
   const char* words[] = {"completed", "failed", "interrupted"};
@@ -20,6 +40,10 @@ std::string RunReport::summary() const {
   if (impacts > 0 || max_penetration > 0) {
     text += fmt::format("\n  {} impact{}, penetration at most {:.2g} m", impacts,
                         impacts == 1 ? "" : "s", max_penetration);
+  }
+  if (const int slept = sleep.bodies(); slept > 0) {
+    text += fmt::format("\n  {} bod{} asleep for {:.3g} s on average, {:.3g} s at most", slept,
+                        slept == 1 ? "y" : "ies", sleep.mean(), sleep.longest());
   }
   if (max_position_violation > 0 || max_velocity_violation > 0) {
     text += fmt::format("\n  joints violated by at most {:.2g} m and {:.2g} m/s",

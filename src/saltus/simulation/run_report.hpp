@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,18 @@ struct ContactTotal {
   void archive(Archive& memory) { memory(name, impacts, friction_loss, impact_loss, peaks); }
 };
 
+/// Bodies that were left as they are for some time.
+struct SleepTotal {
+  std::vector<double> times = {};  ///< of nodes, s
+
+  /// After a step of length h.
+  void add(std::span<const int> nodes, double h);
+  int bodies() const;
+  double longest() const;
+  double mean() const;  ///< of those that slept
+  void archive(Archive& memory) { memory(times); }
+};
+
 /// What a run did.
 struct RunReport {
   RunStatus status = RunStatus::Completed;
@@ -81,6 +94,7 @@ struct RunReport {
   double wall_seconds = 0;
   IterationCount smooth = {}, position = {}, velocity = {};
   long impacts = 0;
+  SleepTotal sleep = {};
   long inaccurate_steps = 0;   ///< that were accepted, or tried again, short of the tolerances
   double max_penetration = 0;  ///< m
   /// Deepest that a gap may have been below zero unseen, m; NaN where integrators step over
@@ -101,9 +115,9 @@ struct RunReport {
   std::string summary() const;
   /// What steps add to; the rest is made anew whenever a run stops.
   void archive(Archive& memory) {
-    memory(steps, end_time, smooth, position, velocity, impacts, inaccurate_steps, max_penetration,
-           max_overlooked, max_position_violation, max_velocity_violation, energy, turnover,
-           contacts, warnings);
+    memory(steps, end_time, smooth, position, velocity, impacts, sleep, inaccurate_steps,
+           max_penetration, max_overlooked, max_position_violation, max_velocity_violation, energy,
+           turnover, contacts, warnings);
   }
 };
 

@@ -22,7 +22,7 @@ bool StepPolicy::advance(double h, double end, int halvings) {
   report.velocity.add(step.velocity_iterations);
   recorder_.attempt(step);
   if (step.converged || (policy_ == FailurePolicy::Accept && step.usable)) {
-    accept(step, end);
+    accept(step, h, end);
     return true;
   }
   if (step.interrupted) {
@@ -41,7 +41,7 @@ bool StepPolicy::advance(double h, double end, int halvings) {
   return advance(h / 2, middle, halvings + 1) && advance(h / 2, end, halvings + 1);
 }
 
-void StepPolicy::accept(const StepReport& step, double end) {
+void StepPolicy::accept(const StepReport& step, double h, double end) {
   if (!step.converged) {
     output_.warn(
         fmt::format("t = {:.6g} s: {}; accepted as asked (on_failure)", end, step.message));
@@ -51,6 +51,7 @@ void StepPolicy::accept(const StepReport& step, double end) {
   report.max_velocity_violation = std::max(report.max_velocity_violation, step.velocity_violation);
   report.max_penetration = std::max(report.max_penetration, step.penetration);
   report.max_overlooked = std::fmax(report.max_overlooked, step.overlooked);
+  report.sleep.add(step.sleeping, h);
   output_.events(step);
   output_.warn(state_.time, step.warnings);
   recorder_.step(state_, step, output_);

@@ -22,7 +22,7 @@ class StepPolicy {
 
  private:
   bool advance(double h, double end, int halvings);
-  void accept(const StepReport& step, double end);
+  void accept(const StepReport& step, double h, double end);
   void give_up(const StepReport& step, double h);
 
   Stepper& stepper_;

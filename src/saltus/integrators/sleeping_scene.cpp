@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/sleeping_scene.hpp"
+
+#include <algorithm>
+
+#include "saltus/integrators/tuning.hpp"
+
+namespace saltus {
+namespace {
+
+using Box = Eigen::AlignedBox3d;
+
+constexpr double EnergyLedger::*stored[] = {&EnergyLedger::kinetic, &EnergyLedger::gravity,
+                                            &EnergyLedger::elastic};
+
+/// In order along x.
+constexpr auto by_least_x = [](const std::pair<Box, int>& b) {
+  return std::pair(b.first.min().x(), b.second);
+};
+
+Box grown(const Box& box, double margin) {
+  return {box.min().array() - margin, box.max().array() + margin};
+}
+
+}  // namespace
+
+// ---- who lies still
+
+RestWatch::RestWatch(const System& system)
+    : nodes_(system.components().size(), 0),
+      lengths_(nodes_.size(), 0.0),
+      still_(nodes_.size(), 0),
+      places_(nodes_.size()) {
+  std::vector<int> elements(system.nodes().size(), 0);  // of nodes; inertias do not count
+  ElementLists::for_each(system.elements(), [&](const auto& list) {
+    for (const auto& element : list) {
+      for (const int node : element.node_ids()) ++elements[static_cast<std::size_t>(node)];
+    }
+  });
+  for (const RigidInertia& inertia : system.elements().inertias) {
+    for (const int node : inertia.node_ids()) --elements[static_cast<std::size_t>(node)];
+  }
+  for (std::size_t n = 0; n < system.nodes().size(); ++n) {
+    const Node& node = system.nodes()[n];
+    if (node.unknowns == 0 || elements[n] > 0) continue;
+    const auto c = static_cast<std::size_t>(system.component_of(node.first_unknown));
+    const Component& component = system.components()[c];
+    if (!component.is_free()) continue;
+    nodes_[c] = static_cast<int>(n);
+    lengths_[c] = length_of(component.length, component.height);
+    ++candidates_;
+  }
+}
+
+void RestWatch::look(const State& state, const std::vector<char>& asleep) {
+  has_news_ = false;
+  for (std::size_t c = 0; c < nodes_.size(); ++c) {
+    if (nodes_[c] == 0 || asleep[c] != 0) continue;
+    const auto& pose = state.configuration.nodes[static_cast<std::size_t>(nodes_[c])];
+    Place& place = places_[c];
+    const double most = SleepTuning::still * lengths_[c];
+    const bool has_moved =
+        (pose.x - place.x).squaredNorm() > most * most ||
+        (pose.R - place.R).squaredNorm() > SleepTuning::still * SleepTuning::still;
+    if (has_moved) {
+      place = {pose.x, pose.R};
+      still_[c] = 0;
+    } else if (++still_[c] % SleepTuning::steps == 0) {
+      has_news_ = true;
+    }
+  }
+}
+
+bool RestWatch::rests(int component) const {
+  return may_rest(component) && still_[static_cast<std::size_t>(component)] >= SleepTuning::steps;
+}
+
+void RestWatch::forget(int component) { still_[static_cast<std::size_t>(component)] = 0; }
+
+// ---- the scene
+
+SleepingScene::SleepingScene(const System& system, const NonsmoothGeneralizedAlpha& options,
+                             const ContactOptions& contacts)
+    : system_(system),
+      options_(options),
+      contacts_(contacts),
+      touch_(system),
+      rest_(system),
+      asleep_(system.components().size(), 0),
+      groups_(system.components().size(), -1),
+      awake_(std::make_unique<NonsmoothAlphaStepper>(system, options, contacts)) {}
+
+bool SleepingScene::is_of_use(const System& system) {
+  return !system.elements().contacts.empty() && RestWatch(system).has_candidates();
+}
+
+void SleepingScene::start(State& state, double h) { awake_->start(state, h); }
+
+StepReport SleepingScene::step(State& state, double h, double end, bool accept) {
+  if (wake_beside(state, nullptr, h)) set_part(state);
+  StepReport report = step_awake(state, h, end, accept);
+  slept_ = sleeping_;
+  report.sleeping = slept_;
+  if (state.time != end) return report;  // it failed
+  last_step_ = h;
+  rest_.look(state, asleep_);
+  if (rest_.has_news()) fall_asleep(state, h);
+  return report;
+}
+
+/// Once more with others where those that are awake have come to who sleeps.
+StepReport SleepingScene::step_awake(State& state, double h, double end, bool accept) {
+  if (!part_) return awake_->step(state, h, end, accept);
+  StepReport report;
+  take(state);
+  if (part_->nodes().empty()) {
+    part_state_.time = end;
+  } else {
+    awake_->remember();
+    report = awake_->step(part_state_, h, end, accept);
+    if (part_state_.time != end) return report;
+    if (wake_beside(state, &part_state_, h)) {
+      awake_->go_back();
+      set_part(state);
+      return step_awake(state, h, end, accept);
+    }
+  }
+  give(state, h);
+  return report;
+}
+
+/// What is awake has books of its own of what it stores, and the contacts that nobody holds.
+void SleepingScene::take(const State& state) {
+  part_->take(state, part_state_);
+  part_state_.contact_losses = state.contact_losses;
+  part_state_.energy = state.energy;
+  for (double EnergyLedger::*term : stored) part_state_.energy.*term = part_energy_.*term;
+  for (const ContactState& contact : state.contacts) {
+    const auto held = std::ranges::lower_bound(held_, contact.contact, {}, &ContactState::contact);
+    if (held == held_.end() || held->contact != contact.contact)
+      part_state_.contacts.push_back(contact);
+  }
+}
+
+void SleepingScene::give(State& state, double h) {
+  part_energy_ = part_state_.energy;
+  state.time = part_state_.time;
+  state.contacts = held_;
+  for (ContactState& contact : state.contacts) {
+    for (Vector3 ContactState::*impulse :
+         {&ContactState::impulse, &ContactState::force, &ContactState::moment}) {
+      contact.*impulse *= h / held_step_;
+    }
+  }
+  state.contact_losses.assign(state.contact_losses.size(), {});
+  part_->give(part_state_, state);
+  std::ranges::sort(state.contacts, {}, &ContactState::contact);
+  state.contact_losses = part_state_.contact_losses;
+  state.energy = part_state_.energy;
+  for (double EnergyLedger::*term : stored) state.energy.*term += at_rest_.*term;
+}
+
+// ---- waking
+
+/// Wakes those beside which something moves: before a step where it would go at its acceleration
+/// of now, after it where it went.
+bool SleepingScene::wake_beside(const State& from, const State* to, double h) {
+  if (sleeping_.empty() || part_->nodes().empty()) return false;
+  bool wakes = false;
+  for (const int node : part_->nodes()) {
+    const double reach = touch_.reach(node);
+    if (reach < 0) continue;
+    const auto n = static_cast<std::size_t>(node);
+    const Vector3& x = from.configuration.nodes[n].x;
+    Box box(x);
+    if (to != nullptr) {
+      box.extend(to->configuration.nodes[n].x);
+    } else {
+      const Node& moving = system_.nodes()[n];
+      const Vector3 beside =
+          Vector3::Constant(h * h / 2 * Vector3(moving.local(from.acceleration).head<3>()).norm());
+      const Vector3 next = x + h * Vector3(moving.local(from.velocity).head<3>());
+      box.extend(Vector3(next - beside)).extend(Vector3(next + beside));
+    }
+    box = grown(box, reach);
+    const double first = box.min().x() - widest_;
+    for (auto bed = std::ranges::lower_bound(beds_, first, {},
+                                             [](const auto& b) { return b.first.min().x(); });
+         bed != beds_.end() && bed->first.min().x() <= box.max().x(); ++bed) {
+      const int component = system_.component_of(
+          system_.nodes()[static_cast<std::size_t>(bed->second)].first_unknown);
+      const auto c = static_cast<std::size_t>(component);
+      if (asleep_[c] == 0 || !bed->first.intersects(box)) continue;
+      if (!touch_.may_touch(node, bed->second)) continue;
+      wake(groups_[c]);
+      wakes = true;
+    }
+  }
+  return wakes;
+}
+
+void SleepingScene::wake(int group) {
+  for (std::size_t c = 0; c < groups_.size(); ++c) {
+    if (groups_[c] != group) continue;
+    groups_[c] = -1;
+    asleep_[c] = 0;
+    std::erase(sleeping_, rest_.node(static_cast<int>(c)));
+    rest_.forget(static_cast<int>(c));
+  }
+}
+
+// ---- falling asleep
+
+/// Groups of bodies that may touch each other, all at rest, beside no surface that moves.
+void SleepingScene::fall_asleep(const State& state, double h) {
+  Islands islands(system_);
+  std::vector<std::pair<Box, int>> boxes;
+  for (std::size_t n = 1; n < system_.nodes().size(); ++n) {
+    const Node& node = system_.nodes()[n];
+    const int i = static_cast<int>(n);
+    if (node.unknowns == 0 || touch_.reach(i) < 0) continue;
+    const double way = h * Vector3(node.local(state.velocity).head<3>()).norm();
+    boxes.emplace_back(grown(Box(state.configuration.nodes[n].x), touch_.reach(i) + way), i);
+  }
+  std::ranges::sort(boxes, {}, by_least_x);
+  islands.separate();
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    for (std::size_t j = i + 1; j < boxes.size(); ++j) {
+      if (boxes[j].first.min().x() > boxes[i].first.max().x()) break;
+      if (!boxes[i].first.intersects(boxes[j].first)) continue;
+      if (touch_.may_touch(boxes[i].second, boxes[j].second))
+        islands.connect(boxes[i].second, boxes[j].second);
+    }
+  }
+  islands.number();
+  std::vector<char> rests(static_cast<std::size_t>(islands.count()), 1);
+  for (std::size_t c = 0; c < asleep_.size(); ++c) {
+    if (asleep_[c] == 0 && !rest_.rests(static_cast<int>(c)))
+      rests[static_cast<std::size_t>(islands.of_component(static_cast<int>(c)))] = 0;
+  }
+  for (const ContactState& contact : state.contacts) {
+    const ContactElement e =
+        system_.elements().contacts.point(contact.contact, state.configuration).element;
+    if (!e.surface_velocity.isZero(0))
+      rests[static_cast<std::size_t>(islands.of_pair(e.node_A, e.node_B))] = 0;
+  }
+  const std::size_t before = sleeping_.size();
+  for (std::size_t c = 0; c < asleep_.size(); ++c) {
+    const int island = islands.of_component(static_cast<int>(c));
+    if (asleep_[c] != 0 || rests[static_cast<std::size_t>(island)] == 0) continue;
+    asleep_[c] = 1;
+    groups_[c] = next_group_ + island;
+    sleeping_.push_back(rest_.node(static_cast<int>(c)));
+  }
+  next_group_ += islands.count();
+  if (sleeping_.size() == before) return;
+  set_part(state);
+}
+
+/// What is awake now as a system of its own, and where the others lie.
+void SleepingScene::make_part() {
+  std::vector<int> awake;
+  beds_.clear();
+  widest_ = 0;
+  for (int c = 0; c < static_cast<int>(asleep_.size()); ++c) {
+    if (asleep_[static_cast<std::size_t>(c)] == 0) {
+      awake.push_back(c);
+    } else if (const double reach = touch_.reach(rest_.node(c)); reach >= 0) {
+      beds_.emplace_back(grown(Box(rest_.place(c)), reach), rest_.node(c));
+      widest_ = std::max(widest_, beds_.back().first.sizes().x());
+    }
+  }
+  std::ranges::sort(beds_, {}, by_least_x);
+  part_.reset();
+  if (!sleeping_.empty()) part_ = std::make_unique<ScenePart>(system_, awake);
+  awake_ = std::make_unique<NonsmoothAlphaStepper>(part_ ? part_->system() : system_, options_,
+                                                   contacts_);
+}
+
+void SleepingScene::set_part(const State& state) {
+  const std::unique_ptr<NonsmoothAlphaStepper> old = std::move(awake_);
+  const std::unique_ptr<ScenePart> old_part = std::move(part_);  // the old stepper's system
+  make_part();
+  awake_->take_over(*old);
+  held_.clear();
+  held_step_ = last_step_;
+  part_energy_ = at_rest_ = {};
+  if (!part_) return;
+  std::ranges::copy_if(state.contacts, std::back_inserter(held_), [&](const ContactState& contact) {
+    const ContactElement e =
+        system_.elements().contacts.point(contact.contact, state.configuration).element;
+    return !part_->system().is_present(e.node_A) || !part_->system().is_present(e.node_B);
+  });
+  part_->take(state, part_state_);
+  const System& awake = part_->system();
+  part_energy_.kinetic = awake.kinetic_energy(state.configuration, part_state_.velocity);
+  part_energy_.gravity = awake.gravity_energy(state.configuration);
+  part_energy_.elastic = awake.elastic_energy(state.configuration);
+  for (double EnergyLedger::*term : stored)
+    at_rest_.*term = state.energy.*term - part_energy_.*term;
+}
+
+void SleepingScene::archive(Archive& memory) {
+  memory(rest_, asleep_, groups_, sleeping_, next_group_, held_, held_step_, last_step_, at_rest_,
+         part_energy_);
+  if (memory.loads()) make_part();
+  awake_->archive(memory);
+}
+
+}  // namespace saltus
