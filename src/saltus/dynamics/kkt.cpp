@@ -94,6 +94,23 @@ void KktSolver::make_least(const Configuration& q, double time, VectorX& lambda)
   }
 }
 
+void KktSolver::add_closing_slips(const Configuration& q, double time, VectorX& g) {
+  if (!system_.has_slips() || g.isZero(0)) return;
+  zero_.setZero(system_.velocities());
+  least_.setZero(system_.constraints());
+  if (!linearize(q, zero_, zero_, {.time = time}, least_,
+                 {.mass = 1, .rows = Linearization::Rows::Closing}))
+    return;
+  x_.setZero(system_.unknowns());
+  x_.tail(system_.constraints()) = g;
+  solve(x_);
+  force_ = x_.head(system_.velocities());
+  system_.constraint_rates(q, force_, time, missing_);
+  for (int row = 0; row < system_.constraints(); ++row) {
+    if (system_.is_slip(row)) g[row] = -missing_[row];
+  }
+}
+
 bool KktSolver::linearize(const Configuration& q, const VectorX& v, const VectorX& vdot,
                           const Instant& at, const VectorX& lambda,
                           const Linearization& linearization, const std::vector<NodeBlock>& more) {
