@@ -34,7 +34,7 @@ class KktSolver {
   /// Of slips, rows without a position, g becomes what the least motion (in the metric of the mass)
   /// that closes all other rows slips, −G x: so all rows of a position can be met, slips that
   /// depend on other rows too, and a position that closes already may not slip. Leaves another
-  /// matrix (docs/theory/constrained_dynamics.md, section 5).
+  /// matrix (docs/theory/constrained_dynamics.md, eq. 21).
   void add_closing_slips(const Configuration& q, double time, VectorX& g);
 
   /// Assembles, adds `more` and factorises; false if the matrix is singular.
@@ -63,7 +63,8 @@ class KktSolver {
   linalg::Factorization factorization_;
   std::vector<double> regularization_;          // of components
   std::vector<int> multiplier_diagonal_;        // slots
-  VectorX x_, zero_, force_, least_, missing_;  // workspace of make_least
+  VectorX x_, zero_, force_, least_, missing_;  // workspace of make_least, add_closing_slips
+  mutable VectorX b_, residual_;                // of solve_unregularized
 };
 
 }  // namespace saltus
