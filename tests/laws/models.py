@@ -407,7 +407,11 @@ def skate():
 
 @zoo("smooth redundant")
 def edge_runner():
-    """A wheel on the arm of a mill: the arm keeps it from slipping outwards, as rolling does."""
+    """A wheel on the arm of a mill: the arm keeps it from slipping outwards, as rolling does.
+
+    Which multipliers redundant rows get depends on the axes of the rows, and moves the motion by O(h³): a
+    small step keeps that below the tolerances.
+    """
     bodies = [
         rigid("arm", explicit(0.9, SMALL_LUMP), [0.2, 0, 0.25], [0, 0.52, 0], [0, 0, 2.6]),
         rigid("stone", explicit(2.37, LUMP), [0.5, 0, 0.25], [0, 1.3, 0], [-5.2, 0, 2.6]),
@@ -421,7 +425,7 @@ def edge_runner():
         ),
     ]
     forces = [push("motor", frame("arm"), 0, 0, 1.9, kind="torque")]
-    return scene(bodies, 0.4, 2e-3, joints=joints, forces=forces)
+    return scene(bodies, 0.3, 1e-3, joints=joints, forces=forces)
 
 
 @zoo("smooth free")

@@ -123,6 +123,7 @@ bool KktSolver::linearize(const Configuration& q, const VectorX& v, const Vector
 
 void KktSolver::solve_unregularized(VectorX& x) const {
   b_ = x;
+  residual_.resize(x.size());
   solve(x);
   if (multiplier_diagonal_.empty()) return;
   const auto first = x.size() - static_cast<Eigen::Index>(multiplier_diagonal_.size());
