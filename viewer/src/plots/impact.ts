@@ -31,6 +31,17 @@ export interface ImpactGroup {
   frictionWork: number;
 }
 
+/// The parts of a curve between its gaps, each as long as the curve: drawn by themselves, nothing
+/// joins the end of an event with the beginning of the next.
+export function segments(values: Value[]): Value[][] {
+  const parts: Value[][] = [values.map(() => null)];
+  values.forEach((value, i) => {
+    if (value === null) parts.push(values.map(() => null));
+    else parts[parts.length - 1][i] = value;
+  });
+  return parts;
+}
+
 /// The impacts of a run whose insides were recorded.
 export class Impacts {
   private readonly rows: Table | null;

@@ -5,11 +5,11 @@ import uPlot from 'uplot';
 import type { Payload } from '../data';
 import { eventTime, withUnit } from '../format';
 import { colours, seriesColour } from '../palette';
-import { Impacts, type ImpactPlot } from '../plots/impact';
+import { Impacts, segments, type ImpactPlot } from '../plots/impact';
 import { axisFont, axisWidth, numbers, plotRight } from '../plots/plot';
 import type { Store } from '../store';
 
-const height = 124;
+const height = 108;
 
 export class ImpactPanel {
   readonly element = document.createElement('section');
@@ -49,8 +49,9 @@ export class ImpactPanel {
   private head(impact: number): HTMLElement {
     const head = document.createElement('header');
     const title = document.createElement('h3');
-    title.textContent = `Inside of the impact at ${eventTime(this.impacts.time(impact), this.store.end)} s`;
-    title.title = 'over the impulse p, the sum of all normal impulses so far';
+    const time = eventTime(this.impacts.time(impact), this.store.end);
+    title.textContent = `Inside of the impact at ${time} s, over its impulse p / N s`;
+    title.title = 'p is the sum of the normal impulses of all points so far';
     const list = document.createElement('select');
     list.title = 'Whose curves are shown';
     for (const name of this.impacts.points(impact)) list.append(new Option(name));
@@ -98,7 +99,8 @@ export class ImpactPanel {
     });
     section.append(head);
     this.element.append(section);
-    const table = [spec.p, ...spec.curves.map((c) => c.values)] as uPlot.AlignedData;
+    const parts = spec.curves.flatMap((curve) => segments(curve.values));
+    const table = [spec.p, ...parts] as uPlot.AlignedData;
     this.plots.push(new uPlot(this.options(spec, impact), table, section));
   }
 
@@ -113,6 +115,7 @@ export class ImpactPanel {
     return {
       width: this.width,
       height,
+      pxAlign: 0, // a slope is no staircase
       legend: { show: false },
       padding: [8, plotRight, 0, 0],
       cursor: { drag: { x: false, y: false }, points: { size: 6 }, y: false },
@@ -123,12 +126,14 @@ export class ImpactPanel {
       ],
       series: [
         {},
-        ...spec.curves.map(({ label }, i) => ({
-          label,
-          stroke: seriesColour(label, i, this.store.theme),
-          width: 1.4,
-          points: { show: false },
-        })),
+        ...spec.curves.flatMap(({ label, values }, i) =>
+          segments(values).map(() => ({
+            label,
+            stroke: seriesColour(label, i, this.store.theme),
+            width: 1.4,
+            points: { show: false },
+          })),
+        ),
       ],
       hooks: { draw: [(plot) => this.mark(plot, impact)] },
     };
