@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/elements/slip_rows.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "saltus/lie/so3.hpp"
 
