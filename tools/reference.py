@@ -37,7 +37,7 @@ CHAPTERS = [
         "CircularSection", "RectangularSection", "PipeSection", "ExplicitSection",
         "ElasticMaterial", "StiffnessProportional", "ModalRatio", "BoxMesh", "MeshFile"]),
     ("Joints", ["Fixed", "Spherical", "Revolute", "Prismatic", "Cylindrical", "Universal", "Planar",
-                "Distance", "PointOnLine", "PointOnPlane", "Lock", "Position", "Speed"]),
+                "Distance", "PointOnLine", "PointOnPlane", "Rolling", "KnifeEdge", "Lock", "Position", "Speed"]),
     ("Forces", ["Force", "Torque", "SpringDamper", "TorsionalSpringDamper", "Bushing",
                 "UserForce"]),
     ("Functions of time", ["Table", "Sine", "Expression"]),

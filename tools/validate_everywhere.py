@@ -9,7 +9,7 @@ LIMIT = 1e-9  # m, m/s; of the energy that is turned over, or J where nothing mo
 
 # Checked by `saltus verify`, and not in the tables of other sections.
 OTHERS = ["physical_pendulum", "free_body", "linear_oscillator", "slider_crank", "four_bar",
-          "universal_shaft", "hanging_mass_static", "coupled_oscillators_modes",
+          "universal_shaft", "rolling_disc", "knife_edge", "hanging_mass_static", "coupled_oscillators_modes",
           "double_pendulum_modes", "cantilever_roll_up", "bend_45", "cantilever_modes",
           "free_cube_modes", "flexible_slider_crank", "beam_falling_mass"]
 

@@ -839,6 +839,71 @@ class PointOnPlane(Record):
 
 
 @dataclass(repr=False, eq=False)
+class Rolling(Record):
+    """`rolling` in files.
+
+    name: what the rest of the model calls it
+    bodies: names of the two bodies, that with the plane first; together with `at` [default []]
+    at: where they touch, in the inertial frame at the initial pose (m)
+    between: two frames in body coordinates, instead of `bodies` and `at`: one in the plane, one
+        at the centre of the sphere or wheel [default []]
+    axis: normal of the plane, to the side of the second body, in the inertial frame at the
+        initial pose; with `between` it is the first frame's z
+    axis_2: axle of a wheel, in the inertial frame at the initial pose; with `between` it is the
+        second frame's x
+    shape: `sphere`, or `wheel`: a circle about its axle that touches where it is lowest (one of
+        "sphere", "wheel") [default "sphere"]
+    radius: of the sphere or wheel, rounding included (m) [required]
+    rounding: radius of a wheel's profile; 0: a disc with a sharp edge (m) [default 0]
+    """
+
+    name: Optional[str] = None
+    bodies: Sequence[str] = field(default_factory=lambda: [])
+    at: Optional[Sequence[float]] = None
+    between: Sequence["Frame"] = field(default_factory=lambda: [])
+    axis: Optional[Union[Sequence[float], str]] = None
+    axis_2: Optional[Union[Sequence[float], str]] = None
+    shape: str = 'sphere'
+    radius: float = None  # type: ignore[assignment]
+    rounding: float = 0
+    comment: Any = None
+
+    _type = 'rolling'
+    _required = ('radius',)
+    _unions = {
+        'between': ('Frame',),
+    }
+
+
+@dataclass(repr=False, eq=False)
+class KnifeEdge(Record):
+    """`knife_edge` in files.
+
+    name: what the rest of the model calls it
+    bodies: names of the two bodies; together with `at` [default []]
+    at: place of the joint in the inertial frame at the initial pose (m)
+    between: two frames in body coordinates, instead of `bodies` and `at` [default []]
+    axis: axis (line or normal) in the inertial frame at the initial pose; with `between` it is
+        the first frame's z
+    axis_2: the edge in the second body, in the inertial frame at the initial pose; with
+        `between` it is the second frame's x
+    """
+
+    name: Optional[str] = None
+    bodies: Sequence[str] = field(default_factory=lambda: [])
+    at: Optional[Sequence[float]] = None
+    between: Sequence["Frame"] = field(default_factory=lambda: [])
+    axis: Optional[Union[Sequence[float], str]] = None
+    axis_2: Optional[Union[Sequence[float], str]] = None
+    comment: Any = None
+
+    _type = 'knife_edge'
+    _unions = {
+        'between': ('Frame',),
+    }
+
+
+@dataclass(repr=False, eq=False)
 class Lock(Record):
     """`lock` in files.
 
@@ -1751,7 +1816,7 @@ class ModelRecord(Record):
 
     gravity: Sequence[float] = field(default_factory=lambda: [0, 0, -9.81])
     bodies: Sequence[Union["RigidBody", "PointMass", "Beam", "Bar", "Solid"]] = field(default_factory=lambda: [])
-    joints: Sequence[Union["Fixed", "Spherical", "Revolute", "Prismatic", "Cylindrical", "Universal", "Planar", "Distance", "PointOnLine", "PointOnPlane", "Lock"]] = field(default_factory=lambda: [])
+    joints: Sequence[Union["Fixed", "Spherical", "Revolute", "Prismatic", "Cylindrical", "Universal", "Planar", "Distance", "PointOnLine", "PointOnPlane", "Rolling", "KnifeEdge", "Lock"]] = field(default_factory=lambda: [])
     forces: Sequence[Union["Force", "Torque", "SpringDamper", "TorsionalSpringDamper", "Bushing", "UserForce"]] = field(default_factory=lambda: [])
     colliders: Sequence["Collider"] = field(default_factory=lambda: [])
     contacts: Sequence["Contact"] = field(default_factory=lambda: [])
@@ -1761,7 +1826,8 @@ class ModelRecord(Record):
     _unions = {
         'bodies': ('RigidBody', 'PointMass', 'Beam', 'Bar', 'Solid'),
         'joints': ('Fixed', 'Spherical', 'Revolute', 'Prismatic', 'Cylindrical', 'Universal',
-            'Planar', 'Distance', 'PointOnLine', 'PointOnPlane', 'Lock'),
+            'Planar', 'Distance', 'PointOnLine', 'PointOnPlane', 'Rolling', 'KnifeEdge',
+            'Lock'),
         'forces': ('Force', 'Torque', 'SpringDamper', 'TorsionalSpringDamper', 'Bushing',
             'UserForce'),
         'colliders': ('Collider',),
@@ -1809,6 +1875,8 @@ __all__ = [
     'Distance',
     'PointOnLine',
     'PointOnPlane',
+    'Rolling',
+    'KnifeEdge',
     'Lock',
     'Force',
     'Torque',

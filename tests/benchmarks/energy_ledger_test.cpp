@@ -39,7 +39,8 @@ constexpr Case cases[] = {
     {"spinning_top", 0.5, 1e-3},  {"physical_pendulum", 3, 4e-3},   {"slider_crank", 0.25, 4e-4},
     {"four_bar", 2, 1e-2},        {"universal_shaft", 0.5, 2e-3},   {"bennett_linkage", 4, 4e-3},
     {"spring_pendulum", 5, 8e-3}, {"gyroscope_bushing", 0.2, 4e-4}, {"driven_joint", 2, 4e-3},
-    {"joints_gallery", 1, 4e-3},  {"linear_oscillator", 3, 4e-3}};
+    {"joints_gallery", 1, 4e-3},  {"linear_oscillator", 3, 4e-3},   {"rolling_disc", 3, 8e-3},
+    {"knife_edge", 4, 1e-2}};
 
 // The ledger's terms are computed each by itself; what is left over is Newton's tolerance (1e-10 of
 // the forces) and round-off: at most 1e-9 of the energy that was turned over.

@@ -36,10 +36,12 @@ class JointsGallery : public testing::Test {
 };
 std::unique_ptr<TableSink> JointsGallery::table_;
 
+// Those that hold velocities alone have examples of their own.
 TEST_F(JointsGallery, HasEveryKindOfJoint) {
-  const Model model = read_example("joints_gallery").model;
   std::vector<bool> present(std::variant_size_v<Joint>);
-  for (const Joint& joint : model.joints) present[joint.index()] = true;
+  for (const char* example : {"joints_gallery", "rolling_disc", "knife_edge"}) {
+    for (const Joint& joint : read_example(example).model.joints) present[joint.index()] = true;
+  }
   for (const bool kind : present) EXPECT_TRUE(kind);
 }
 

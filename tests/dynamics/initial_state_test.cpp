@@ -545,5 +545,27 @@ TEST(InitialState, AcceptsRodsFixedTogetherAtAnAngle) {
   start.expect_consistent();
 }
 
+// The least change in the metric of the mass: 5/7 of the speed remain, the rest becomes spin.
+TEST(InitialState, PutsABallOntoItsPlaneAndTakesItsSlip) {
+  const double r = 0.2;
+  Model model;
+  const BodyId ball = model.add(RigidBody{.name = "ball",
+                                          .inertia = SolidSphere{.mass = 3, .radius = r},
+                                          .pose = {.position = {0.3, 0.1, r + 0.01}},
+                                          .velocity = {.linear = {1.4, 0, 0}}});
+  model.add(Rolling{.name = "roll", .between = {at(ground_body), at(ball)}, .radius = r});
+  const System system(model);
+  KktSolver kkt(system);
+  std::vector<std::string> told;
+  const State state =
+      initial_state(system, kkt, [&](LogLevel, std::string_view text) { told.emplace_back(text); });
+  EXPECT_LE((state.configuration.nodes[1].x - Vector3(0.3, 0.1, r)).norm(), 1e-14);
+  EXPECT_LE((state.velocity.head<3>() - Vector3(1, 0, 0)).norm(), 1e-12);
+  EXPECT_LE((state.velocity.segment<3>(3) - Vector3(0, 1 / r, 0)).norm(), 1e-12);
+  ASSERT_EQ(told.size(), 2u);  // the pose, and the velocity
+  EXPECT_NE(told[0].find("moved by 0.01 m"), std::string::npos) << told[0];
+  EXPECT_NE(told[1].find("velocities did not fit"), std::string::npos) << told[1];
+}
+
 }  // namespace initial_state_test
 }  // namespace saltus

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -42,6 +43,23 @@ Matrix3 turn(double angle, int axis = 2) { return lie::so3::exp(angle * Vector3:
 Vector3 slide(Random& random) { return {0, 0, random.uniform()}; }
 Vector3 in_plane(Random& random) { return {random.uniform(), random.uniform(), 0}; }
 double angle(Random& random) { return random.uniform(-3, 3); }
+
+/// Any orientation in which x is not near the first frame's z, where derivatives grow without
+/// bound.
+Matrix3 leaning(Random& random) {
+  for (;;) {
+    const Matrix3 R = random.rotation();
+    if (std::abs(R(2, 0)) < 0.7) return R;
+  }
+}
+
+/// A wheel in such an orientation whose lowest point is in the plane; its axle is the second
+/// frame's x.
+Placement on_the_plane(Random& random, double radius, double rounding) {
+  const Matrix3 R = leaning(random);
+  const double height = (radius - rounding) * R.block<2, 1>(0, 0).norm() + rounding;
+  return {in_plane(random) + Vector3(0, 0, height), R};
+}
 
 DriveFunction sine_drive() {
   return {CompiledFunction(Sine{.amplitude = 0.4, .frequency = 0.7}), false};
@@ -96,6 +114,18 @@ const std::vector<Kind>& kinds() {
        [](Random& r) {
          return Placement{1.5 * r.direction(), r.rotation()};
        }},
+      {"rolling sphere", 3, [](JointElement& j) { make_rolling_sphere(j, 0.4); },
+       [](Random& r) {
+         return Placement{in_plane(r) + Vector3(0, 0, 0.4), r.rotation()};
+       }},
+      {"rolling disc", 3, [](JointElement& j) { make_rolling_wheel(j, 0.5, 0); },
+       [](Random& r) { return on_the_plane(r, 0.5, 0); }},
+      {"rolling wheel", 3, [](JointElement& j) { make_rolling_wheel(j, 0.5, 0.2); },
+       [](Random& r) { return on_the_plane(r, 0.5, 0.2); }},
+      {"knife edge", 1, make_knife_edge,
+       [](Random& r) {
+         return Placement{r.vector(), leaning(r)};
+       }},
       {"driven revolute", 6,
        [](JointElement& j) {
          make_revolute(j);
@@ -143,6 +173,15 @@ RowMatrix jacobian(const JointElement& j, const NodePair& pair) {
   return G;
 }
 
+/// Of rows that hold positions; 0 where a row holds a velocity alone.
+template <class Matrix>
+Matrix of_positions(const JointElement& j, Matrix rows) {
+  for (int row = 0; row < j.rows(); ++row) {
+    if (j.is_slip(row)) rows.row(row).setZero();
+  }
+  return rows;
+}
+
 /// Calls check(joint, pair, random) for joints of one kind that hold (off = 0), or whose second
 /// node is displaced and turned by about `off`.
 template <class Check>
@@ -185,6 +224,7 @@ TEST(JointElement, IsViolatedByOtherMotions) {
   for (const Kind& kind : kinds()) {
     SCOPED_TRACE(kind.name);
     at_random_states(kind, 0.3, [&](const JointElement& joint, const NodePair& pair, Random&) {
+      if (joint.is_slip(0)) return;  // holds at every position
       EXPECT_GE(constraint(joint, pair).cwiseAbs().maxCoeff(), 1e-4);
     });
   }
@@ -196,7 +236,7 @@ TEST(JointElement, JacobianIsDerivativeOfConstraint) {
     for (const Kind& kind : kinds()) {
       at_random_states(kind, off, [&](const JointElement& joint, const NodePair& pair, Random&) {
         const auto g = [&](const NodePair& p) { return constraint(joint, p, 0.4); };
-        agreement.compare(jacobian(joint, pair), pose_derivative(g, pair));
+        agreement.compare(of_positions(joint, jacobian(joint, pair)), pose_derivative(g, pair));
       });
     }
   }
@@ -250,7 +290,7 @@ TEST(JointElement, RateIsDerivativeOfTheConstraintInTime) {
                      [&](const JointElement& joint, const NodePair& pair, Random& random) {
                        const Vector12 v = random.velocity();
                        const double t_0 = 0.3;
-                       VectorX rate = jacobian(joint, pair) * v;
+                       VectorX rate = of_positions(joint, jacobian(joint, pair)) * v;
                        rate[joint.rows() - 1] += joint.time_rate(t_0);
                        const auto g = [&](double t) -> VectorX {
                          return constraint(joint, MovedPair(pair, v, t).pair(), t_0 + t);
@@ -292,6 +332,72 @@ TEST(JointElement, RowsInMetresAreNotAngular) {
         EXPECT_EQ(joint.is_angular(row), (G.block<1, 3>(row, 6).isZero(0)));
       }
     });
+  }
+}
+
+// ---- slips
+// --------------------------------------------------------------------------------------
+
+Vector3 velocity_at(const NodePose& pose, const Vector6& v, const Vector3& point) {
+  return v.head<3>() + (pose.R * v.tail<3>()).cross(point - pose.x);
+}
+
+TEST(Rim, LowestPointIsTheLowestOfAllItsPoints) {
+  Random random;
+  for (int sample = 0; sample < samples; ++sample) {
+    const Rim rim{random.vector(), random.direction(), 0.5, sample % 2 == 0 ? 0 : 0.2};
+    const Vector3 n = random.direction();
+    const Vector3 lowest = rim.lowest(n);
+    double least = std::numeric_limits<double>::infinity();
+    const Vector3 e_1 = rim.axle.unitOrthogonal(), e_2 = rim.axle.cross(e_1);
+    for (int i = 0; i < 1000; ++i) {
+      const double phi = 2 * pi * i / 1000;
+      const Vector3 circle = rim.centre + rim.ring * (std::cos(phi) * e_1 + std::sin(phi) * e_2);
+      least = std::min(least, n.dot(circle) - rim.rounding);
+      EXPECT_GE(n.dot(circle) - rim.rounding, n.dot(lowest) - 1e-14);
+    }
+    EXPECT_NEAR(n.dot(lowest), least, 0.5 * 0.5 * std::pow(pi / 1000, 2));
+    // It lies on the rim: at the distance of the rounding from the circle.
+    const Vector3 profile = lowest + rim.rounding * n - rim.centre;
+    EXPECT_NEAR(profile.norm(), rim.ring, 1e-14);
+    EXPECT_NEAR(profile.dot(rim.axle), 0, 1e-14);
+  }
+}
+
+TEST(JointElement, RollingRowsAreTheSlipWhereTheBodiesTouch) {
+  for (const double ring : {0.0, 0.3}) {
+    const Kind kind{"wheel", 3, [=](JointElement& j) { make_rolling_wheel(j, ring + 0.2, 0.2); },
+                    [=](Random& r) { return on_the_plane(r, ring + 0.2, 0.2); }};
+    at_random_states(kind, 0, [&](const JointElement& j, const NodePair& pair, Random& random) {
+      const Vector12 v = random.velocity();
+      const Matrix3 plane = j.frame_A.axes(pair.A);
+      const Vector3 n = plane.col(2);
+      const Rim rim{j.frame_B.d, j.frame_B.E.col(0), ring, 0.2};
+      const Vector3 touch = pair.B.x + pair.B.R * rim.lowest(pair.B.R.transpose() * n);
+      const Vector3 slip =
+          velocity_at(pair.B, v.tail<6>(), touch) - velocity_at(pair.A, v.head<6>(), touch);
+      EXPECT_LE((jacobian(j, pair) * v -
+                 VectorX(Vector3(n.dot(slip), plane.col(0).dot(slip), plane.col(1).dot(slip))))
+                    .norm(),
+                1e-14);
+    });
+  }
+}
+
+TEST(JointElement, KnifeEdgeHoldsTheVelocityAcrossItInThePlane) {
+  Random random;
+  for (int sample = 0; sample < samples; ++sample) {
+    JointElement j;
+    j.frame_A = random.frame();
+    j.frame_B = random.frame();
+    make_knife_edge(j);
+    const NodePair pair{random.pose(), random.pose()};
+    const Vector12 v = random.velocity();
+    const Vector3 n = j.frame_A.axes(pair.A).col(2), edge = j.frame_B.axes(pair.B).col(0);
+    const Vector3 point = j.frame_B.point(pair.B);
+    const Vector3 slip =
+        velocity_at(pair.B, v.tail<6>(), point) - velocity_at(pair.A, v.head<6>(), point);
+    EXPECT_NEAR((jacobian(j, pair) * v)[0], n.cross(edge).normalized().dot(slip), 1e-14);
   }
 }
 

@@ -57,6 +57,19 @@ def element_length(body):
     return length_of(body) / body["elements"]
 
 
+def centre_over_contact(joint):
+    """From where a rolling joint touches to the centre of its sphere or wheel, about which its torque is."""
+    if joint["type"] != "rolling":
+        return np.zeros(3)
+    n = np.array(joint["axis"], float) / np.linalg.norm(joint["axis"])
+    if joint.get("shape") != "wheel":
+        return joint["radius"] * n
+    rounding = joint.get("rounding", 0)
+    axle = np.array(joint["axis_2"], float) / np.linalg.norm(joint["axis_2"])
+    radial = n - n.dot(axle) * axle
+    return (joint["radius"] - rounding) * radial / np.linalg.norm(radial) + rounding * n
+
+
 @dataclasses.dataclass
 class Motion:
     """A body's motion about its centre of mass, a row for each time."""
@@ -149,7 +162,7 @@ class Ledger:
             a, b = joint["between"]
             return a["body"], b["body"], self.place(b)
         first, second = joint["bodies"]
-        at = np.array(joint["at"], float)
+        at = np.array(joint["at"], float) + centre_over_contact(joint)
         if second == "ground":
             return first, second, np.tile(at, (len(self.result.time), 1))
         m = self.motions[second]

@@ -356,6 +356,78 @@ def bead_and_drop():
     return scene(bodies, 0.3, 2e-3, joints=joints)
 
 
+def unit(vector):
+    return np.array(vector) / np.linalg.norm(vector)
+
+
+@zoo("smooth events short")
+def wheel_on_a_slope():
+    """With a round profile and its mass off its centre; it leans, and a spring pulls at it."""
+    n, axle, spin = unit(AXIS), unit([0.9, 0.31, 0.12]), np.array([3.1, 1.2, 0.7])
+    radial = unit(n - n.dot(axle) * axle)
+    touch, centre = np.array([0.1, 0.2, 0.05]), np.array([0.1, 0.2, 0.05]) + 0.21 * radial + 0.04 * n
+    inertia = explicit(1.37, LUMP, [0.02, -0.03, 0.01])
+    body = rigid("wheel", inertia, centre, np.cross(spin, centre - touch), spin, [0.3, 0.1, -0.2])
+    roll = joint(
+        "roll", "rolling", "ground", "wheel", touch, AXIS,
+        axis_2=axle.tolist(), shape="wheel", radius=0.25, rounding=0.04,
+    )
+    forces = [spring("s", frame("ground", [0.9, 0.7, 0.5]), frame("wheel", [0.1, 0, 0.02]), 53.0, 0.9)]
+    return scene([body], 0.3, 1e-3, joints=[roll], forces=forces)
+
+
+@zoo("smooth events")
+def ball_on_a_swing():
+    """The plane on which it rolls turns with a pendulum, and feels it."""
+    spin, n = np.array([2.1, -1.3, 0.8]), unit([0.2, -0.1, 0.97])
+    touch = np.array([0.11, 0.07, 0.02])
+    bodies = [
+        rigid("swing", explicit(2.37, LUMP), [0.1, 0.12, -0.11]),
+        rigid("ball", explicit(0.7, SMALL_LUMP), touch + 0.1 * n, np.cross(spin, 0.1 * n), spin, [0.4, 0.2, 0]),
+    ]
+    joints = [
+        joint("pin", "revolute", "ground", "swing", [0.03, -0.04, 0.21], [0.3, 0.9, 0.2]),
+        joint("roll", "rolling", "swing", "ball", touch, n.tolist(), radius=0.1),
+    ]
+    return scene(bodies, 0.3, 1e-3, joints=joints)
+
+
+@zoo("smooth events short")
+def skate():
+    """Its mass is before the edge, as that of Chaplygin's sleigh."""
+    n, edge = unit(AXIS), unit(np.cross(AXIS, [1, 0.4, 0]))
+    at, spin = np.array([0.3, 0.1, 0.2]), 3.1 * n
+    body = rigid("skate", explicit(1.37, LUMP), at + 0.12 * edge, 0.7 * edge + np.cross(spin, 0.12 * edge), spin)
+    joints = [
+        joint("ice", "planar", "ground", "skate", at, AXIS),
+        joint("edge", "knife_edge", "ground", "skate", at, AXIS, axis_2=edge.tolist()),
+    ]
+    return scene([body], 0.4, 2e-3, joints=joints)
+
+
+@zoo("smooth redundant")
+def edge_runner():
+    """A wheel on the arm of a mill: the arm keeps it from slipping outwards, as rolling does.
+
+    Which multipliers redundant rows get depends on the axes of the rows, and moves the motion by O(h³): a
+    small step keeps that below the tolerances.
+    """
+    bodies = [
+        rigid("arm", explicit(0.9, SMALL_LUMP), [0.2, 0, 0.25], [0, 0.52, 0], [0, 0, 2.6]),
+        rigid("stone", explicit(2.37, LUMP), [0.5, 0, 0.25], [0, 1.3, 0], [-5.2, 0, 2.6]),
+    ]
+    joints = [
+        joint("post", "revolute", "ground", "arm", [0, 0, 0.25], [0, 0, 1]),
+        joint("axle", "revolute", "arm", "stone", [0.45, 0, 0.25], [1, 0, 0]),
+        joint(
+            "roll", "rolling", "ground", "stone", [0.5, 0, 0], [0, 0, 1],
+            axis_2=[1, 0, 0], shape="wheel", radius=0.25,
+        ),
+    ]
+    forces = [push("motor", frame("arm"), 0, 0, 1.9, kind="torque")]
+    return scene(bodies, 0.3, 1e-3, joints=joints, forces=forces)
+
+
 @zoo("smooth free")
 def welded_pair():
     spin, v = np.array([1.3, -2.1, 0.7]), np.array([0.3, 0.1, -0.2])

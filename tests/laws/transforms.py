@@ -464,7 +464,7 @@ DRIVES = {
     ("revolute", "position"): ONE, ("revolute", "speed"): RATE, ("prismatic", "position"): LENGTH,
     ("prismatic", "speed"): SPEED,
 }
-JOINT = {"at": LENGTH, "between": FRAME, "length": LENGTH}
+JOINT = {"at": LENGTH, "between": FRAME, "length": LENGTH, "radius": LENGTH, "rounding": LENGTH}
 FORCES = {
     "force": {"on": FRAME, "value": FORCE},
     "torque": {"on": FRAME, "value": TORQUE},

@@ -149,6 +149,9 @@ export interface Header {
   contacts: { points: ContactPoint[] } & Record<string, any>;
   events: { total: number; kinds: string[]; contact: Words } & Record<string, any>;
   forces: ({ contact: Words } & Record<string, any>) | null;
+  impacts:
+    | { total: number; rows: Record<string, any>; paths: Record<string, any> }
+    | null;
   modes: { total: number; bodies: ModeNodes[]; list: Mode[] } | null;
   notes: string[];
 }

@@ -194,6 +194,33 @@ test('a click on a plot sets the time', async () => {
   assert.ok(Math.abs((await time(page)) - 1.5) < 0.02);
 });
 
+test('the inside of an impact is shown over its impulse', async () => {
+  const out = report('planar_block', '--set', '/simulation/record/impacts=true');
+  const { page } = await openReport(browser, join(out, 'report.html'));
+  await page.click('nav button[data-panel="events"]');
+  assert.ok(await page.locator('.inside').isHidden());
+  await page.locator('.filler .row').first().click();
+  const inside = page.locator('.inside');
+  assert.match(await inside.textContent(), /Inside of the impact at/);
+  const titles = await inside
+    .locator('.plot')
+    .evaluateAll((plots) => plots.map((plot) => plot.dataset.title));
+  assert.deepEqual(titles, ['Velocity', 'Impulse', 'Work']);
+  const work = column(out, 'compression_work', 'impacts.csv')[0];
+  const shown = number(/W_nc ([^,]+) J/.exec(await inside.textContent())[1]);
+  assert.ok(Math.abs(shown - work) <= 6e-4 * Math.abs(work), `${shown}, not ${work}`);
+  const point = await inside.locator('select').inputValue();
+  assert.equal(await page.evaluate(() => window.saltus.store.selection.name), point);
+  // The point's curve begins and ends with the velocities of the event.
+  const ends = await page.evaluate(() => {
+    const events = window.saltus.data.events;
+    return ['before_n', 'after_n'].map((key) => events.numbers(key)[0]);
+  });
+  const path = column(out, 'velocity_n', 'impact_paths.csv');
+  assert.ok(path.some((v) => Math.abs(v - ends[0]) <= 1e-6 * Math.abs(ends[0])));
+  await page.close();
+});
+
 test('keys move in time, choose views and the theme', async () => {
   const { page } = opened;
   await page.mouse.move(5, 300);

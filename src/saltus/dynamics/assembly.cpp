@@ -99,7 +99,7 @@ void System::assemble(const Configuration& q, const VectorX& v, const VectorX& v
   ElementLists::for_each(elements_,
                          [&](const auto& list) { add_tangents(list, input, factors, S); });
   assemble_joints(input, lambda, l, S);
-  if (!l.regularization.empty()) regularize(q, l.regularization, S);
+  if (!l.regularization.empty()) regularize(q, l, S);
 }
 
 void System::assemble_joints(const ElementInput& input, const VectorX& lambda,
@@ -120,7 +120,12 @@ void System::assemble_joints(const ElementInput& input, const VectorX& lambda,
       S.add(joint_maps_[i].block, H);
     }
     rows = -G;
-    if (l.rows == Linearization::Rows::Position) {
+    if (l.rows == Linearization::Rows::Closing) {
+      for (int row = 0; row < e.rows(); ++row) {
+        if (e.is_slip(row)) rows.row(row).setZero();
+      }
+    }
+    if (l.rows != Linearization::Rows::Velocity) {
       at.turn(rows);
     } else if (l.stiffness != 0) {
       JointElement::RowMatrix V;
@@ -139,7 +144,8 @@ void System::assemble_joints(const ElementInput& input, const VectorX& lambda,
 }
 
 /// −δ_i on the multipliers' diagonal, δ_i = ε Σ_j G_ij² / D_j (generalized_alpha.md, eq. 17).
-void System::regularize(const Configuration& q, std::span<const double> epsilon,
+/// A row that holds nothing has ε = 1: its multiplier is 0.
+void System::regularize(const Configuration& q, const Linearization& l,
                         linalg::SparseMatrix& S) const {
   JointElement::RowMatrix G;
   const std::span<double> values = S.values();
@@ -183,7 +189,9 @@ void System::regularize(const Configuration& q, std::span<const double> epsilon,
         if (diagonal > 0) delassus += entry * entry / diagonal;
       }
       const int slot = joint_maps_[i].diagonal[static_cast<std::size_t>(row)];
-      values[static_cast<std::size_t>(slot)] -= epsilon[component] * delassus;
+      const bool is_free = l.rows == Linearization::Rows::Closing && e.is_slip(row);
+      const double epsilon = is_free ? 1 : l.regularization[component];
+      values[static_cast<std::size_t>(slot)] -= epsilon * delassus;
     }
   }
 }

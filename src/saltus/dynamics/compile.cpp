@@ -13,6 +13,14 @@
 namespace saltus {
 namespace {
 
+/// Axes of which the first is along a direction.
+Matrix3 frame_along(const Vector3& direction) {
+  const Matrix3 axes = frame_with_normal(direction);
+  Matrix3 turned;
+  turned << axes.col(2), axes.col(0), axes.col(1);
+  return turned;
+}
+
 /// Turns a model into elements: bodies first, for the rest stands on their nodes. An object, since
 /// every part needs the sites of frames and widens the characteristic length.
 class Compiler {
@@ -150,6 +158,40 @@ class Compiler {
     const Vector3 b_B = j.axis_2 ? Vector3(R_B.transpose() * j.axis_2->normalized())
                                  : Vector3(joint.frame_B.E.col(0));
     make_universal(joint, a_A, b_B, (R_A * a_A).dot(R_B * b_B));
+    finish(j.name, std::move(joint), std::nullopt);
+  }
+
+  /// The frames are where the bodies touch: the second moves to the centre, its x along the axle.
+  void put_at_centre(const Rolling& j, JointElement& joint) const {
+    const NodePose& pose = pose_of(joint.node_B);
+    const Vector3 n = joint.frame_A.axes(pose_of(joint.node_A)).col(2);
+    Rim rim{.ring = 0, .rounding = j.radius};
+    if (j.shape == RollingShape::Wheel) {
+      rim = {.axle = j.axis_2->normalized(), .ring = j.radius - j.rounding, .rounding = j.rounding};
+      joint.frame_B.E = pose.R.transpose() * frame_along(rim.axle);
+    }
+    joint.frame_B.d -= pose.R.transpose() * rim.lowest(n);
+  }
+
+  void add_joint(const Rolling& j) {
+    JointElement joint = placed(j);
+    if (j.between.empty()) put_at_centre(j, joint);
+    if (j.shape == RollingShape::Wheel) {
+      make_rolling_wheel(joint, j.radius, j.rounding);
+    } else {
+      make_rolling_sphere(joint, j.radius);
+    }
+    consider_frame(joint.node_B, joint.frame_B);
+    consider_distance(joint.node_A, joint.node_B, j.radius);
+    finish(j.name, std::move(joint), std::nullopt);
+  }
+
+  void add_joint(const KnifeEdge& j) {
+    JointElement joint = placed(j);
+    if (j.axis_2) {
+      joint.frame_B.E = pose_of(joint.node_B).R.transpose() * frame_along(*j.axis_2);
+    }
+    make_knife_edge(joint);
     finish(j.name, std::move(joint), std::nullopt);
   }
 

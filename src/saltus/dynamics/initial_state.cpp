@@ -72,10 +72,11 @@ std::string violated_joints(const System& system, const VectorX& g) {
             .remedy = "remove one of them, or change its place, axis, length or drive"});
 }
 
-bool linearize_mass(const System& system, KktSolver& kkt, const Configuration& q, double time) {
+bool linearize_mass(const System& system, KktSolver& kkt, const Configuration& q, double time,
+                    Linearization::Rows rows = Linearization::Rows::Velocity) {
   const VectorX zero = VectorX::Zero(system.velocities());
   const VectorX no_multiplier = VectorX::Zero(system.constraints());
-  return kkt.linearize(q, zero, zero, {.time = time}, no_multiplier, {.mass = 1});
+  return kkt.linearize(q, zero, zero, {.time = time}, no_multiplier, {.mass = 1, .rows = rows});
 }
 
 /// A motion with no inertia that no joint holds makes the equations singular: name it.
@@ -288,7 +289,7 @@ double project_position(const System& system, KktSolver& kkt, double time, Confi
   system.constraints(q, time, g);
   double violation = scaled_violation(system, g), best = violation;
   for (int i = 0, stalled = 0; i < 60 && stalled < 6 && violation > position_tolerance; ++i) {
-    if (!linearize_mass(system, kkt, q, time)) break;
+    if (!linearize_mass(system, kkt, q, time, Linearization::Rows::Closing)) break;
     b.tail(system.constraints()) = g;
     x = b;
     kkt.solve_unregularized(x);

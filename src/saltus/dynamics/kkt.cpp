@@ -103,6 +103,23 @@ void KktSolver::make_least(const Configuration& q, double time, VectorX& lambda)
   }
 }
 
+void KktSolver::add_closing_slips(const Configuration& q, double time, VectorX& g) {
+  if (!system_.has_slips() || g.isZero(0)) return;
+  zero_.setZero(system_.velocities());
+  least_.setZero(system_.constraints());
+  if (!linearize(q, zero_, zero_, {.time = time}, least_,
+                 {.mass = 1, .rows = Linearization::Rows::Closing}))
+    return;
+  x_.setZero(system_.unknowns());
+  x_.tail(system_.constraints()) = g;
+  solve_unregularized(x_);
+  force_ = x_.head(system_.velocities());
+  system_.constraint_rates(q, force_, time, missing_);
+  for (int row = 0; row < system_.constraints(); ++row) {
+    if (system_.is_slip(row)) g[row] = -missing_[row];
+  }
+}
+
 bool KktSolver::linearize(const Configuration& q, const VectorX& v, const VectorX& vdot,
                           const Instant& at, const VectorX& lambda,
                           const Linearization& linearization, const std::vector<NodeBlock>& more) {
@@ -114,24 +131,24 @@ bool KktSolver::linearize(const Configuration& q, const VectorX& v, const Vector
 }
 
 void KktSolver::solve_unregularized(VectorX& x) const {
-  const VectorX b = x;
+  b_ = x;
+  residual_.resize(x.size());
   solve(x);
   if (multiplier_diagonal_.empty()) return;
   const auto first = x.size() - static_cast<Eigen::Index>(multiplier_diagonal_.size());
   const std::span<const double> values = S_.values();
-  VectorX residual(x.size());
   double before = std::numeric_limits<double>::infinity();
   for (int round = 0; round < most_rounds; ++round) {
-    S_.multiply(x, residual);
+    S_.multiply(x, residual_);
     for (std::size_t i = 0; i < multiplier_diagonal_.size(); ++i) {
       const Eigen::Index row = first + static_cast<Eigen::Index>(i);
-      residual[row] -= values[static_cast<std::size_t>(multiplier_diagonal_[i])] * x[row];
+      residual_[row] -= values[static_cast<std::size_t>(multiplier_diagonal_[i])] * x[row];
     }
-    residual = b - residual;
-    solve(residual);
-    const double change = residual.head(first).lpNorm<Eigen::Infinity>();
+    residual_ = b_ - residual_;
+    solve(residual_);
+    const double change = residual_.head(first).lpNorm<Eigen::Infinity>();
     if (!(change < before)) return;  // what is left contradicts itself
-    x += residual;
+    x += residual_;
     if (change <= refined * x.head(first).lpNorm<Eigen::Infinity>()) return;
     before = change;
   }

@@ -33,6 +33,12 @@ class KktSolver {
   /// of δ of the masses, which knows neither step nor forces (section 4). Leaves another matrix.
   void make_least(const Configuration& q, double time, VectorX& lambda);
 
+  /// Of slips, rows without a position, g becomes what the least motion (in the metric of the mass)
+  /// that closes all other rows slips, −G x: so all rows of a position can be met, slips that
+  /// depend on other rows too, and a position that closes already may not slip. Leaves another
+  /// matrix (docs/theory/constrained_dynamics.md, eq. 21).
+  void add_closing_slips(const Configuration& q, double time, VectorX& g);
+
   /// Assembles, adds `more` and factorises; false if the matrix is singular.
   bool linearize(const Configuration& q, const VectorX& v, const VectorX& vdot, const Instant& at,
                  const VectorX& lambda, const Linearization& linearization,
@@ -59,7 +65,8 @@ class KktSolver {
   linalg::Factorization factorization_;
   std::vector<double> regularization_;          // of components
   std::vector<int> multiplier_diagonal_;        // slots
-  VectorX x_, zero_, force_, least_, missing_;  // workspace of make_least
+  VectorX x_, zero_, force_, least_, missing_;  // workspace of make_least, add_closing_slips
+  mutable VectorX b_, residual_;                // of solve_unregularized
 };
 
 }  // namespace saltus

@@ -149,6 +149,8 @@ void System::number_unknowns(const CompiledModel& compiled) {
     joint.first_row = constraints_;
     for (int row = 0; row < joint.element.rows(); ++row) {
       is_angular_.push_back(joint.element.is_angular(row));
+      is_slip_.push_back(joint.element.is_slip(row));
+      has_slips_ |= is_slip_.back();
     }
     constraints_ += joint.element.rows();
   }

@@ -21,7 +21,8 @@ namespace saltus {
 struct Linearization {
   enum class Rows {
     Velocity,  ///< −(G + k ∂(Gv)/∂q D): constraints at velocity level
-    Position   ///< −G D: constraints at position level
+    Position,  ///< −G D: constraints at position level
+    Closing    ///< the same, but slips are free: rows that hold a velocity and no position
   };
 
   double mass = 0;
@@ -97,6 +98,9 @@ class System {
   int component_of(int unknown) const { return component_of_[static_cast<std::size_t>(unknown)]; }
   bool is_rotation(int velocity) const { return is_rotation_[static_cast<std::size_t>(velocity)]; }
   bool is_angular(int row) const { return is_angular_[static_cast<std::size_t>(row)]; }
+  /// Whether a row holds a velocity and no position: where a joint rolls or slides along an edge.
+  bool is_slip(int row) const { return is_slip_[static_cast<std::size_t>(row)]; }
+  bool has_slips() const { return has_slips_; }
   /// Unknowns of two nodes in the order of NodePair; −1 where a node has none.
   Unknowns12 unknowns_of(int node_A, int node_B) const;
   /// Whether no element couples the unknowns of two nodes: free bodies. Then matrices with this
@@ -179,8 +183,7 @@ class System {
   void assemble_joints(const ElementInput& input, const VectorX& lambda, const Linearization& l,
                        linalg::SparseMatrix& S) const;
   void find_components(const CompiledModel& compiled);
-  void regularize(const Configuration& q, std::span<const double> epsilon,
-                  linalg::SparseMatrix& S) const;
+  void regularize(const Configuration& q, const Linearization& l, linalg::SparseMatrix& S) const;
 
   Vector3 origin_ = Vector3::Zero();
   double energy_at_origin_ = 0;  // of gravity, J: what moving the system there has taken
@@ -197,7 +200,8 @@ class System {
   std::vector<int> component_of_;  // unknowns
   int velocities_ = 0;
   int constraints_ = 0;
-  std::vector<bool> is_rotation_, is_angular_;
+  std::vector<bool> is_rotation_, is_angular_, is_slip_;
+  bool has_slips_ = false;
   linalg::SparsityPattern pattern_;
   std::vector<JointMaps> joint_maps_;
   std::vector<int> velocity_diagonal_;

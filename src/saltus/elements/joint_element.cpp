@@ -6,6 +6,22 @@
 
 namespace saltus {
 
+double ScalarRow::value(const NodePair& pair) const {
+  const auto of = [&](const auto& s) {
+    if constexpr (requires { s.value(pair); }) {
+      return s.value(pair);
+    } else {
+      return 0.0;
+    }
+  };
+  return std::visit(of, coordinate) - offset;
+}
+
+bool JointElement::is_slip(int row) const {
+  const int first = coincident ? 3 : 0;
+  return row >= first && scalar_rows[static_cast<std::size_t>(row - first)].is_slip();
+}
+
 bool JointElement::is_angular(int row) const {
   const int first = coincident ? 3 : 0;
   return row >= first && scalar_rows[static_cast<std::size_t>(row - first)].angular;
@@ -19,7 +35,7 @@ void JointElement::constraint(const NodePair& pair, double t, Rows& g) const {
     i = 3;
   }
   for (const ScalarRow& row : scalar_rows) {
-    g[i++] = std::visit([&](const auto& s) { return s.value(pair); }, row.coordinate) - row.offset;
+    g[i++] = row.value(pair);
   }
   if (!drive) return;
   double& driven = g[rows() - 1];
@@ -149,6 +165,27 @@ void make_point_on_plane(JointElement& j) { add_dot2(j, 2); }
 
 void make_distance(JointElement& j, double length) {
   j.scalar_rows.push_back({PointDistance{j.frame_A.d, j.frame_B.d}, length, false});
+}
+
+namespace {
+
+void add_rolling(JointElement& j, const Rim& rim) {
+  j.scalar_rows.push_back({RimHeight{a(j, 2), j.frame_A.d, rim}});
+  for (const int i : {0, 1}) j.scalar_rows.push_back({RollingSlip{a(j, 2), a(j, i), rim}});
+}
+
+}  // namespace
+
+void make_rolling_wheel(JointElement& j, double radius, double rounding) {
+  add_rolling(j, {j.frame_B.d, b(j, 0), radius - rounding, rounding});
+}
+
+void make_rolling_sphere(JointElement& j, double radius) {
+  add_rolling(j, {.centre = j.frame_B.d, .rounding = radius});
+}
+
+void make_knife_edge(JointElement& j) {
+  j.scalar_rows.push_back({EdgeSlip{a(j, 2), j.frame_B.d, b(j, 0)}});
 }
 
 void make_lock(JointElement& j, const bool (&translation)[3], const bool (&rotation)[3]) {

@@ -5,16 +5,24 @@
 #include <variant>
 #include <vector>
 
-#include "saltus/elements/primitives.hpp"
+#include "saltus/elements/slip_rows.hpp"
 #include "saltus/model/time_function.hpp"
 
 namespace saltus {
 
-/// One scalar equation s(q) − s₀ = 0 of a joint.
+/// One scalar equation of a joint: s(q) − s₀ = 0, or, of a slip, G(q) v = 0 alone.
 struct ScalarRow {
-  std::variant<Dot1, Dot2, PointDistance, TwistAngle> coordinate;
+  std::variant<Dot1, Dot2, PointDistance, TwistAngle, RimHeight, RollingSlip, EdgeSlip> coordinate;
   double offset = 0;     ///< s₀
   bool angular = false;  ///< in rad or a cosine, not in m
+
+  /// Whether it holds a velocity and no position.
+  bool is_slip() const {
+    return std::holds_alternative<RollingSlip>(coordinate) ||
+           std::holds_alternative<EdgeSlip>(coordinate);
+  }
+  /// s − s₀; 0 of a slip.
+  double value(const NodePair& pair) const;
 };
 
 /// Imposed motion of a joint coordinate: the last row becomes s(q) − s₀ − d(t) = 0.
@@ -31,8 +39,9 @@ struct DriveFunction {
   }
 };
 
-/// A joint between frames on two nodes: up to six equations g(q, t) = 0
-/// (docs/theory/constrained_dynamics.md, section 3). Node 0 is the ground.
+/// A joint between frames on two nodes: up to six equations g(q, t) = 0, or G(q) v = 0 where it
+/// rolls or slides along an edge (docs/theory/constrained_dynamics.md, section 3). Node 0 is the
+/// ground.
 class JointElement {
  public:
   static constexpr int max_rows = 6;
@@ -56,6 +65,8 @@ class JointElement {
 
   int rows() const { return (coincident ? 3 : 0) + static_cast<int>(scalar_rows.size()); }
   bool is_angular(int row) const;
+  /// Whether a row holds a velocity and no position: its g is always 0.
+  bool is_slip(int row) const;
   /// Whether ∂(Gᵀλ)/∂q couples the two nodes; it does not if only points coincide.
   bool couples_nodes() const { return !scalar_rows.empty(); }
 
@@ -84,6 +95,12 @@ void make_planar(JointElement& joint);
 void make_point_on_line(JointElement& joint);
 void make_point_on_plane(JointElement& joint);
 void make_distance(JointElement& joint, double length);
+/// A rim of radius `radius` about the second frame's x, or a sphere about its origin, rolls on the
+/// plane of the first frame's x and y.
+void make_rolling_wheel(JointElement& joint, double radius, double rounding);
+void make_rolling_sphere(JointElement& joint, double radius);
+/// The second frame's origin does not move across its x in the plane of the first frame's x and y.
+void make_knife_edge(JointElement& joint);
 /// Holds translations and rotations along and about the axes of frame A.
 void make_lock(JointElement& joint, const bool (&translation)[3], const bool (&rotation)[3]);
 /// Adds the equation of the drive to a revolute or prismatic joint.

@@ -25,6 +25,7 @@ double ConstrainedMotion::restore(double time, Configuration& q) {
   }
   if (worst <= ConstrainedTuning::position_met * system_.characteristic_length()) return worst;
   name_worst(gaps);
+  kkt_.add_closing_slips(q, time, g_);
   if (!prepare(q, time)) return worst;
   motion_.setZero();
   if (system_.constraints() > 0) {

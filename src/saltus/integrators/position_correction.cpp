@@ -346,6 +346,7 @@ bool PositionCorrection::linearize(const StepData& step) {
   const double c_h = force_share * step.h * step.h;
   total_ = step.next.multiplier + nu_ / c_h;
   find_curvatures(step);
+  kkt_.add_closing_slips(step.next.configuration, step.at.time, g_);
   // The unknowns are δx and δΘ at the last iterate, so that the rows are G and H themselves.
   if (!kkt_.linearize(step.next.configuration, v_, zero_, step.at, total_,
                       {.mass = 1,

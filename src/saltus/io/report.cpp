@@ -151,6 +151,7 @@ ReportInfo write_report(const std::filesystem::path& directory) {
   }
   header["events"] = io::make_events(file, system, columns, budget.most_events, arrays, notes);
   header["forces"] = io::make_contact_forces(file, budget.most_rows, arrays, notes);
+  header["impacts"] = io::make_impacts(file, budget.most_rows, arrays, notes);
   header["notes"] = notes;
 
   ReportInfo info{.path = directory / "report.html", .notes = notes};

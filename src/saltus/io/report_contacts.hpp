@@ -62,4 +62,11 @@ Json make_events(const Hdf5Reader& file, const System& system, const ReportColum
 Json make_contact_forces(const Hdf5Reader& file, std::size_t most, ReportArrays& arrays,
                          std::vector<std::string>& notes);
 
+/// Insides of impacts that were recorded, null if there are none:
+///   rows: the groups of points in the events of impacts, with their works and impulses
+///   paths: velocities, impulses and works of points over the impulse p
+/// @param most  moments of paths; if there are more, the impacts with the largest impulses
+Json make_impacts(const Hdf5Reader& file, std::size_t most, ReportArrays& arrays,
+                  std::vector<std::string>& notes);
+
 }  // namespace saltus::io

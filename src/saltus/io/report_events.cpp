@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "saltus/io/report_anchors.hpp"
 #include "saltus/io/report_contacts.hpp"
@@ -59,6 +61,37 @@ struct EventPlaces {
     }
   }
 };
+
+/// The numbers of the impacts with the largest impulses whose paths have at most `most` moments
+/// together, one impact in any case.
+std::set<double> strongest_impacts(const Hdf5Reader& file, std::size_t most) {
+  std::map<double, double> impulses;
+  std::map<double, std::size_t> moments;
+  const std::vector<double> impact = file.numbers("impacts", "impact"),
+                            impulse = file.numbers("impacts", "impulse");
+  for (std::size_t i = 0; i < impact.size(); ++i) impulses[impact[i]] += impulse[i];
+  for (const double number : file.numbers("impact_paths", "impact")) ++moments[number];
+  std::vector<std::pair<double, double>> order;  // the strongest first, of equal ones the earliest
+  for (const auto& [number, sum] : impulses) order.emplace_back(-sum, number);
+  std::sort(order.begin(), order.end());
+  std::set<double> shown;
+  std::size_t used = 0;
+  for (const auto& [sum, number] : order) {
+    used += moments[number];
+    if (used > most && !shown.empty()) break;
+    shown.insert(number);
+  }
+  return shown;
+}
+
+/// The rows of a table whose impact is shown.
+Indices rows_of(const std::vector<double>& impact, const std::set<double>& shown) {
+  Indices rows;
+  for (std::size_t i = 0; i < impact.size(); ++i) {
+    if (shown.contains(impact[i])) rows.push_back(i);
+  }
+  return rows;
+}
 
 std::size_t row_at(const std::vector<double>& times, double t) {
   const auto row = std::lower_bound(times.begin(), times.end(), t - 1e-12 * std::abs(t));
@@ -146,6 +179,41 @@ Json make_contact_forces(const Hdf5Reader& file, std::size_t most, ReportArrays&
        {"continuous_force", "impact_force", "peak_force", "duration", "peak_indentation"}) {
     json[member] = arrays.add(picked(read(member), shown));
   }
+  return json;
+}
+
+Json make_impacts(const Hdf5Reader& file, std::size_t most, ReportArrays& arrays,
+                  std::vector<std::string>& notes) {
+  if (!file.has("impacts")) return nullptr;
+  const std::vector<double> impact = file.numbers("impacts", "impact");
+  if (impact.empty()) return nullptr;
+  const std::set<double> shown = strongest_impacts(file, most);
+  const std::size_t total = std::set<double>(impact.begin(), impact.end()).size();
+  if (shown.size() < total) {
+    notes.push_back(fmt::format(
+        "Shown: the insides of {} of {} impacts, those with the largest impulses. impacts.csv and "
+        "impact_paths.csv have all.",
+        shown.size(), total));
+  }
+  const auto table = [&](const char* name, std::initializer_list<const char*> members) {
+    const Indices rows = rows_of(file.numbers(name, "impact"), shown);
+    Json json{{"contact", words_json(file.words(name, "contact"), rows, arrays)}};
+    for (const char* member : members) {
+      json[member] = arrays.add(picked(file.numbers(name, member), rows));
+    }
+    return json;
+  };
+  Json json{
+      {"total", total},
+      {"rows",
+       table("impacts", {"impact", "order", "group", "points", "restitution", "compression_impulse",
+                         "impulse", "compression_work", "normal_work", "friction_work"})},
+      {"paths", table("impact_paths", {"impact", "order", "group", "p", "impulse_n", "impulse_t1",
+                                       "impulse_t2", "velocity_n", "velocity_t1", "velocity_t2",
+                                       "normal_work", "friction_work", "group_work"})}};
+  // As exact as those of the events, by which they are found.
+  json["rows"]["time"] =
+      arrays.add_exact(picked(file.numbers("impacts", "time"), rows_of(impact, shown)));
   return json;
 }
 

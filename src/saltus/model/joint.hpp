@@ -208,6 +208,66 @@ struct PointOnPlane {
   }
 };
 
+enum class RollingShape { Sphere, Wheel };
+
+/// A sphere or a wheel of the second body rolls without slip on a plane of the first, with the
+/// normal `axis`; with `between` the plane is that of the first frame's x and y, the centre the
+/// second frame's origin and the axle its x.
+struct Rolling {
+  static constexpr const char* type_name = "rolling";
+  std::string name = {};
+  std::vector<BodyId> bodies = {};
+  Maybe<Vector3> at = {};
+  Maybe<Direction> axis = {};
+  Maybe<Direction> axis_2 = {};
+  std::vector<Frame> between = {};
+  RollingShape shape = RollingShape::Sphere;
+  double radius = 0;
+  double rounding = 0;
+
+  static constexpr void fields(auto&& field) {
+    field("name", &Rolling::name, "what the rest of the model calls it");
+    field("bodies", &Rolling::bodies,
+          "names of the two bodies, that with the plane first; together with `at`");
+    field("at", &Rolling::at, "where they touch, in the inertial frame at the initial pose", "m");
+    field("between", &Rolling::between,
+          "two frames in body coordinates, instead of `bodies` and `at`: one in the plane, one at "
+          "the centre of the sphere or wheel");
+    field("axis", &Rolling::axis,
+          "normal of the plane, to the side of the second body, in the inertial frame at the "
+          "initial pose; with `between` it is the first frame's z");
+    field("axis_2", &Rolling::axis_2,
+          "axle of a wheel, in the inertial frame at the initial pose; with `between` it is the "
+          "second frame's x");
+    field("shape", &Rolling::shape,
+          "`sphere`, or `wheel`: a circle about its axle that touches where it is lowest");
+    field("radius", &Rolling::radius, "of the sphere or wheel, rounding included", "m",
+          required & positive);
+    field("rounding", &Rolling::rounding,
+          "radius of a wheel's profile; 0: a disc with a sharp edge", "m", non_negative);
+  }
+};
+
+/// A point of the second body does not move across an edge that it carries, in the plane with
+/// normal `axis` in the first.
+struct KnifeEdge {
+  static constexpr const char* type_name = "knife_edge";
+  std::string name = {};
+  std::vector<BodyId> bodies = {};
+  Maybe<Vector3> at = {};
+  Maybe<Direction> axis = {};
+  Maybe<Direction> axis_2 = {};
+  std::vector<Frame> between = {};
+
+  static constexpr void fields(auto&& field) {
+    joint_fields<KnifeEdge>(field);
+    axis_field<KnifeEdge>(field);
+    field("axis_2", &KnifeEdge::axis_2,
+          "the edge in the second body, in the inertial frame at the initial pose; with `between` "
+          "it is the second frame's x");
+  }
+};
+
 enum class Axis { X, Y, Z };
 
 /// Holds chosen degrees of freedom of one body at their initial values, in the inertial frame.
@@ -231,7 +291,17 @@ struct Lock {
 };
 
 using Joint = std::variant<Fixed, Spherical, Revolute, Prismatic, Cylindrical, Universal, Planar,
-                           Distance, PointOnLine, PointOnPlane, Lock>;
+                           Distance, PointOnLine, PointOnPlane, Rolling, KnifeEdge, Lock>;
+
+/// Whether it holds velocities that no position follows from.
+inline bool is_nonholonomic(const Joint& joint) {
+  return std::holds_alternative<Rolling>(joint) || std::holds_alternative<KnifeEdge>(joint);
+}
+
+template <>
+struct EnumNames<RollingShape> {
+  static constexpr const char* names[] = {"sphere", "wheel"};
+};
 
 template <>
 struct EnumNames<Axis> {

@@ -225,6 +225,24 @@ std::vector<Issue> check_recorded_impacts(const Model& model, const Dynamics& dy
   return issues;
 }
 
+/// Neither an equilibrium nor the modes about it follow from velocities that are held: every place
+/// that can be reached is one, and the stiffness of a loaded joint is not symmetric.
+std::vector<Issue> check_nonholonomic(const Model& model, const SimulationOptions& options) {
+  std::vector<std::string> names;
+  for (const Joint& joint : model.joints) {
+    if (!is_nonholonomic(joint)) continue;
+    names.push_back(quoted(std::visit([](const auto& j) { return j.name; }, joint)));
+  }
+  if (names.empty()) return {};
+  return {{.place = "/simulation/type",
+           .rule = fmt::format("the joint{} {} roll{} or slide{} along an edge, which {} cannot "
+                               "say: {} velocities, not positions",
+                               names.size() > 1 ? "s" : "", fmt::join(names, ", "),
+                               names.size() > 1 ? "" : "s", names.size() > 1 ? "" : "s",
+                               type_of(options), names.size() > 1 ? "they hold" : "it holds"),
+           .remedy = "choose \"dynamics\", or hold the bodies by other joints"}};
+}
+
 /// A bearing whose summary would count nothing.
 std::vector<Issue> check_settle_times(const Model& model, const Dynamics& dynamics) {
   std::vector<Issue> issues;
@@ -253,6 +271,7 @@ std::vector<Issue> validate_together(const Model& model, const SimulationOptions
     append(issues, std::move(refused), unreadable);
   }
   if (dynamics != nullptr) append(issues, check_recorded_impacts(model, *dynamics), unreadable);
+  if (dynamics == nullptr) append(issues, check_nonholonomic(model, options), unreadable);
   if (model.contacts.empty() && model.ball_bearings.empty()) return issues;
   if (dynamics == nullptr) {
     append(issues,

@@ -9,7 +9,25 @@
 namespace saltus {
 namespace {
 
-constexpr double parallel = 1e-6;  // rad, the smallest angle between the arms of a universal joint
+constexpr double parallel = 1e-6;  // rad, the smallest angle between the two axes of a joint
+
+/// What messages call the second axis of a joint that has two, and why it must not be along the
+/// first.
+struct SecondAxis {
+  const char* direction;
+  const char* rule;
+};
+template <class J>
+constexpr SecondAxis second_axis = {};
+template <>
+constexpr SecondAxis second_axis<Universal> = {
+    "the second arm", "the two arms of a universal joint must not be parallel"};
+template <>
+constexpr SecondAxis second_axis<KnifeEdge> = {
+    "the edge", "the edge must not be along the normal of the plane"};
+template <>
+constexpr SecondAxis second_axis<Rolling> = {
+    "the wheel's axle", "the axle of a wheel must not be along the normal of the plane"};
 
 template <class J>
 constexpr bool has_axis = requires(J joint) {
@@ -33,7 +51,8 @@ class CheckJoint {
   void operator()(const J& joint) const {
     check_placement(joint);
     if constexpr (has_axis<J>) check_axis(joint);
-    if constexpr (std::is_same_v<J, Universal>) check_arms(joint);
+    if constexpr (std::is_same_v<J, Rolling>) check_rolling(joint);
+    if constexpr (std::is_same_v<J, Universal> || std::is_same_v<J, KnifeEdge>) check_arms(joint);
   }
   void operator()(const Distance& joint) const;
   void operator()(const Lock& lock) const;
@@ -48,7 +67,9 @@ class CheckJoint {
   void check_placement(const J& joint) const;
   template <class J>
   void check_axis(const J& joint) const;
-  void check_arms(const Universal& joint) const;
+  template <class J>
+  void check_arms(const J& joint) const;
+  void check_rolling(const Rolling& joint) const;
   void check_at_point_mass(const Spherical& joint) const;
   void check_rotates(const Frame& frame, const Place& place, const char* type) const;
   void check_not_flexible(const std::vector<BodyId>& bodies) const;
@@ -142,7 +163,8 @@ void CheckJoint::check_axis(const J& joint) const {
   }
 }
 
-void CheckJoint::check_arms(const Universal& joint) const {
+template <class J>
+void CheckJoint::check_arms(const J& joint) const {
   const Place axis_2 = place_ / "axis_2";
   if (!joint.between.empty() && joint.axis_2) {
     return report(axis_2, "\"axis_2\" does not go with \"between\"", {},
@@ -162,13 +184,31 @@ void CheckJoint::check_arms(const Universal& joint) const {
     if (joint.axis) first = joint.axis->normalized();
     second = joint.axis_2->normalized();
   } else if (joint.between.empty() && !joint.bodies.empty()) {
-    return report(axis_2, "is missing", {}, "give the direction of the second arm");
+    return report(axis_2, "is missing", {},
+                  fmt::format("give the direction of {}", second_axis<J>.direction));
   }
   const bool zero = first.isZero(0) || second.isZero(0);
   if (zero || first.cross(second).norm() > parallel) return;
-  report(joint.between.empty() ? axis_2 : place_ / "between",
-         "the two arms of a universal joint must not be parallel", {},
+  report(joint.between.empty() ? axis_2 : place_ / "between", second_axis<J>.rule, {},
          "usually they are perpendicular");
+}
+
+void CheckJoint::check_rolling(const Rolling& joint) const {
+  if (joint.shape == RollingShape::Wheel) {
+    check_arms(joint);
+    if (joint.rounding > joint.radius) {
+      report(place_ / "rounding", "must not be larger than the radius",
+             fmt::format("{}", joint.rounding), "a wheel rounded by its radius is a sphere");
+    }
+    return;
+  }
+  if (joint.axis_2) {
+    report(place_ / "axis_2", "a sphere has no axle", {},
+           "leave it out, or set \"shape\" to \"wheel\"");
+  }
+  if (joint.rounding != 0) {
+    report(place_ / "rounding", "is for wheels", {}, "leave it out, or set \"shape\" to \"wheel\"");
+  }
 }
 
 void CheckJoint::operator()(const Distance& joint) const {

@@ -28,6 +28,8 @@ const std::vector<Excuse>& excuses() {
       {"four_bar", "/bodies/*/velocity/*", driven},
       {"universal_shaft", "/bodies/*/velocity/*", driven},
       {"clearance_slider_crank_ideal", "/bodies/*/velocity/*", driven},
+      {"rolling_disc", "/bodies/disc/inertia/length", "the disc is thin"},
+      {"knife_edge", "/bodies/skate/inertia/size", "it turns evenly, whatever its inertia"},
       {"slider_crank", "/bodies/slider/inertia/size", no_turn},
       {"flexible_slider_crank", "/bodies/slider/inertia/size", no_turn},
       {"clearance_slider_crank_*", "/bodies/slider/inertia/moments", no_turn},

@@ -173,11 +173,50 @@ ReferenceCase four_bar() {
         at("rocker.position.y", 1)}}};
 }
 
+/// A disc that leans inwards rolls in a circle: Ω² = m g r cot θ/((C/r + m r) R + A cos θ), θ from
+/// its axle to the vertical.
+ReferenceCase rolling_disc() {
+  const double m = 2, r = 0.25, R = 0.6, theta = 70 * std::numbers::pi / 180, h = 2e-3, t = 3.2;
+  const double C = m * r * r / 2, A = m * (3 * r * r + 0.02 * 0.02) / 12;
+  const double rate =
+      std::sqrt(m * 9.81 * r / std::tan(theta) / ((C / r + m * r) * R + A * std::cos(theta)));
+  const double spin = R * rate / r, phase = std::pow(spin * h, 2) / 4 * rate * t;
+  const char* const spun = "(spin h)^2/4 of the way round";
+  return {"rolling_disc",
+          {},
+          {{"error of x", "m", Exact, 0, R * phase, spun,
+            largest_error("disc.position.x", [=](double s) { return R * std::cos(rate * s); })},
+           {"error of height", "m", Exact, 0, R * phase, spun,
+            largest_error("disc.position.z", [=](double) { return r * std::sin(theta); })},
+           {"friction at 1.6 s", "N", Exact, -m * rate * rate * R * std::sin(rate * 1.6),
+            m * rate * rate * R * phase, spun, at("roll.force.y", 1.6)},
+           {"normal force at 1.6 s", "N", Exact, m * 9.81, m * rate * rate * R * phase, spun,
+            at("roll.force.z", 1.6)}}};
+}
+
+/// A skate on a slope draws a cycloid.
+ReferenceCase knife_edge() {
+  const double m = 1.5, w = 2, h = 5e-3, b = std::numbers::pi / 6, a = 9.81 * std::sin(b);
+  const double size = a / (4 * w * w), error = 8 * w * size * std::pow(2 * w * h, 2) / 4;
+  const char* const turned = "its way, 8 w s, times (2 w h)^2/4";
+  return {
+      "knife_edge",
+      {},
+      {{"error down the slope", "m", Exact, 0, error, turned,
+        largest_error("skate.position.x",
+                      [=](double t) { return std::cos(b) * size * (1 - std::cos(2 * w * t)); })},
+       {"error across", "m", Exact, 0, error, turned,
+        largest_error("skate.position.y",
+                      [=](double t) { return size * (2 * w * t - std::sin(2 * w * t)); })},
+       {"edge's force at 2 s", "N", Exact, 2 * m * a * std::sin(2 * w) * std::cos(2 * w),
+        2 * m * a * std::pow(2 * w * h, 2), "(2 w h)^2 of the largest", at("edge.force.y", 2)}}};
+}
+
 }  // namespace
 
 std::vector<ReferenceCase> smooth_references() {
-  return {spinning_top(), physical_pendulum(), free_body(),      linear_oscillator(),
-          slider_crank(), four_bar(),          universal_shaft()};
+  return {spinning_top(), physical_pendulum(), free_body(),    linear_oscillator(), slider_crank(),
+          four_bar(),     universal_shaft(),   rolling_disc(), knife_edge()};
 }
 
 }  // namespace saltus

@@ -11,13 +11,13 @@ import type { PlotSpec } from './curves';
 /// Where the curves begin and end, from the sides of the plot.
 export const plotLeft = 62;
 export const plotRight = 12;
-const axisFont = '11px system-ui, sans-serif';
+export const axisFont = '11px system-ui, sans-serif';
 
 const axisGap = 10; // between numbers and curves
 
 /// An axis with our own numbers: uPlot has none for steps below 10⁻¹⁶.
 /// @param space  px between two numbers
-function numbers(space: (min: number, max: number) => number): Partial<uPlot.Axis> {
+export function numbers(space: (min: number, max: number) => number): Partial<uPlot.Axis> {
   return {
     space: (_plot, _axis, min, max) => space(min, max),
     splits: (_plot, _axis, min, max, increment, width) =>
@@ -51,7 +51,7 @@ function timeLabels(plot: uPlot, splits: number[]): string[] {
 }
 
 /// As all plots, unless the numbers are wider: they must not be cut.
-function axisWidth(plot: uPlot, labels: string[] | null): number {
+export function axisWidth(plot: uPlot, labels: string[] | null): number {
   if (!labels) return plotLeft;
   const widest = Math.max(0, ...labels.map((l) => widthOf(plot, l)));
   return Math.max(plotLeft, Math.ceil(widest) + axisGap);

@@ -38,9 +38,12 @@ function symbol(type: string): BufferGeometry[] {
       return [pin(1.6, 0.18), pin(1.6, 0.18).rotateX(half), new SphereGeometry(0.32, 16, 12)];
     case 'planar':
     case 'point_on_plane':
+    case 'knife_edge':
       return [new BoxGeometry(2.2, 2.2, 0.08), new SphereGeometry(0.3, 16, 12)];
     case 'point_on_line':
       return [pin(3, 0.12), new SphereGeometry(0.35, 16, 12)];
+    case 'rolling':
+      return [new SphereGeometry(0.35, 16, 12)];
     case 'fixed':
       return [new BoxGeometry(0.8, 0.8, 0.8)];
     default:

@@ -4,6 +4,7 @@
 import { indexBefore, type Payload } from '../data';
 import { eventTime, shortNumber } from '../format';
 import type { Store } from '../store';
+import { ImpactPanel } from './impact';
 
 const rowHeight = 24;
 
@@ -37,6 +38,7 @@ export class EventTable {
   private filler: HTMLElement;
   private filter: HTMLSelectElement;
   private count: HTMLElement;
+  private inside: ImpactPanel;
 
   constructor(
     private readonly data: Payload,
@@ -54,6 +56,8 @@ export class EventTable {
     this.filler = host.querySelector('.filler')!;
     this.filter = host.querySelector('select')!;
     this.count = host.querySelector('.count')!;
+    this.inside = new ImpactPanel(data, store);
+    host.append(this.inside.element);
     this.filter.append(new Option('impacts', '0'), new Option('all events', ''));
     kinds.slice(1).forEach((kind, i) => this.filter.append(new Option(kind, String(i + 1))));
     this.filter.addEventListener('change', () => this.select());
@@ -156,7 +160,9 @@ export class EventTable {
     const i = Number(row.dataset.event);
     this.store.setPlaying(false);
     this.store.setTime(this.data.events.numbers('time')[i]);
-    this.store.select({ kind: 'contact', name: this.data.events.words('contact').at(i) });
+    const name = this.data.events.words('contact').at(i);
+    this.store.select({ kind: 'contact', name });
+    this.inside.show(i, name);
   }
 
   /// When its tab opens.
