@@ -26,6 +26,9 @@ class KktSolver {
   /// larger from now on (docs/theory/generalized_alpha.md, section 4).
   bool detect_redundancy(const Configuration& q, double time);
 
+  /// Treats the joints as another solver of the same system does.
+  void take_redundancy(const KktSolver& other) { regularization_ = other.regularization_; }
+
   bool has_redundancy() const;
   /// Of all multipliers of redundant joints with the same forces Gᵀλ at q the least in the metric
   /// of δ of the masses, which knows neither step nor forces (section 4). Leaves another matrix.
