@@ -76,5 +76,71 @@ TEST(AfterImpact, LeavesOtherIslandsAlone) {
   EXPECT_GE((scene.state.acceleration - before.acceleration).norm(), 1);
 }
 
+// Dampers take the velocities of the state, whatever the smooth motion had.
+TEST(AfterImpact, FindsWhatJointsCarryWithAllForcesAndChangesNothing) {
+  Model model = pendulums();
+  model.add(SpringDamper{
+      .between = {at(model.ground(), {1, 8, 1}), at(BodyId{2})}, .stiffness = 7, .damping = 3});
+  Scene scene(model);
+  scene.state.velocity *= -0.5;
+  const State before = scene.state;
+  KktSolver kkt(scene.system);
+  const Islands islands(scene.system);
+  AfterImpact after(scene.system, kkt);
+  ASSERT_TRUE(after.find_reactions(islands, std::vector<char>(2, 0), scene.state));
+  EXPECT_EQ(scene.state.acceleration, before.acceleration);
+  EXPECT_EQ(scene.state.multiplier, before.multiplier);
+  scene.state.acceleration = after.acceleration();
+  scene.state.multiplier = after.multiplier();
+  EXPECT_LE(missing(scene).norm(), 1e-9);
+  EXPECT_LE(joint_accelerations(scene).norm(), 1e-9);
+}
+
+TEST(AfterImpact, RingsUntilAccelerationsFollowTheJoints) {
+  Scene scene(pendulums());
+  KktSolver kkt(scene.system);
+  const Islands islands(scene.system);
+  AfterImpact after(scene.system, kkt);
+  std::vector<AfterImpact::Struck> struck(2);
+  after.watch(islands, struck, scene.state);
+  EXPECT_FALSE(after.rings(islands, 0) || after.rings(islands, 1));
+  const VectorX consistent = scene.state.acceleration;
+  scene.state.acceleration *= 0.5;  // as an impact might leave it
+  struck[0].is_struck = true;
+  after.watch(islands, struck, scene.state);
+  EXPECT_TRUE(after.rings(islands, 0));
+  EXPECT_FALSE(after.rings(islands, 1));
+  struck[0].is_struck = false;
+  scene.state.acceleration = 0.99 * consistent;
+  after.watch(islands, struck, scene.state);
+  EXPECT_TRUE(after.rings(islands, 0));
+  scene.state.acceleration = consistent;
+  after.watch(islands, struck, scene.state);
+  EXPECT_FALSE(after.rings(islands, 0));
+}
+
+// Means over steps have the time before for longer where dampers have jumped.
+TEST(AfterImpact, SettlesWhereItWasStruck) {
+  const auto rows = [](const AfterImpact::Struck& one) {
+    Scene scene(pendulums());
+    KktSolver kkt(scene.system);
+    const Islands islands(scene.system);
+    AfterImpact after(scene.system, kkt);
+    std::vector<AfterImpact::Struck> struck = {one, {}};
+    int count = 0;
+    for (; count < 100; ++count) {
+      after.watch(islands, struck, scene.state);
+      EXPECT_FALSE(after.settles(islands, 1));
+      if (!after.settles(islands, 0)) break;
+      struck[0] = {};
+    }
+    return count;
+  };
+  const int plain = rows({.is_struck = true, .begins_anew = true});
+  EXPECT_EQ(plain, 2);  // its own row, and the one after it
+  EXPECT_GT(rows({.is_struck = true, .begins_anew = true, .forces_jump = true}), 2 * plain);
+  EXPECT_EQ(rows({}), 0);
+}
+
 }  // namespace after_impact_test
 }  // namespace saltus

@@ -450,6 +450,67 @@ def test_a_hinge_does_not_ring_after_a_bounce(rho_inf):
     assert coarse < 5e-4 and fine < coarse / 3.4
 
 
+@pytest.mark.parametrize("rho_inf", [0.5, 0.8, 1.0])
+def test_a_hinge_on_a_damper_knows_its_new_force(rho_inf):
+    """The damper jumps with the velocity: the force is that of the state, in the row of the impact too."""
+    stiffness, damping, mass, half, g = 5.0, 1.0, 2.0, 0.5, 9.81
+
+    def error(step):
+        model = found("pendulum_bounces", rho_inf=rho_inf, step=step)
+        model["model"]["forces"] = [
+            {"type": "torsional_spring_damper", "joint": "pin", "stiffness": stiffness, "damping": damping}
+        ]
+        result = run(model)
+        i = rows_after(result, "r")
+        angle, spin = result["pin.angle"], result["r.angular_velocity"][:, 1]
+        er = np.stack([np.cos(angle), -np.sin(angle)])
+        et = np.stack([-np.sin(angle), -np.cos(angle)])
+        moment = mass * g * half * np.cos(angle) - stiffness * angle - damping * spin
+        turn = moment / (4 / 3 * mass * half**2)
+        force = (mass * half * (turn * et - spin**2 * er) + np.array([[0], [mass * g]])).T
+        return np.abs(result["pin.force"][:, [0, 2]] - force)[i : i + 15].max()
+
+    coarse, fine = error(1e-3), error(5e-4)
+    assert coarse < 5e-3 and fine < coarse / 1.8  # of 9 N
+
+
+def unbalanced(result, rows):
+    """Of the body "a" between the joints "pin" and "mid": what its forces lack from its acceleration."""
+    v, h = result["a.velocity"], result.time[1] - result.time[0]
+    force = result["pin.force"] - result["mid.force"] + np.array([0, 0, -9.81])
+    i = rows_after(result, "a")
+    gained = (-3 * v[:-2] + 4 * v[1:-1] - v[2:]) / (2 * h)
+    return np.abs(force[:-2] - gained)[i : i + rows].max()
+
+
+@pytest.mark.parametrize("rho_inf", [0.8, 1.0])
+def test_joints_of_an_elastic_mechanism_do_not_ring_after_a_bounce(rho_inf):
+    """Joint forces of 7 N; a beam at the end of a crank goes on as it was, the crank does not."""
+    errors = [
+        unbalanced(run(found("crank_with_beam_bounces", rho_inf=rho_inf, step=5e-4 / 2**k)), 10) for k in (0, 1)
+    ]
+    assert errors[0] < 0.1 and errors[1] < errors[0] / 1.8
+
+
+def test_joints_know_in_the_row_of_an_impact_which_contact_stays():
+    errors = [unbalanced(run(found("double_pendulum_lands", step=1e-3 / 2**k)), 6) for k in (0, 1, 2)]
+    assert errors[0] < 2e-3 and errors[1] < errors[0] / 1.8 and errors[2] < errors[1] / 1.8
+
+
+def test_joints_do_not_ring_where_a_damper_jumps_and_a_contact_stays():
+    """Forces of 20 N, of which the damper changes 3 N by the impact."""
+
+    def kink(step):
+        model = found("double_pendulum_lands", step=step)
+        model["model"]["forces"][0].update(stiffness=1.0, damping=0.5)
+        result = run(model)
+        i = rows_after(result, "b")
+        return np.abs(np.diff(result["pin.force"][i : i + 20], n=2, axis=0)).max()
+
+    kinks = [kink(1e-3 / 2**k) for k in (0, 1)]
+    assert kinks[0] < 0.05 and kinks[1] < kinks[0] / 1.8
+
+
 def test_impulses_of_a_hinge_are_momentum_over_a_bounce():
     result = run(found("pendulum_bounces"))
     i = rows_after(result, "r")

@@ -26,6 +26,9 @@ class KktSolver {
   /// larger from now on (docs/theory/generalized_alpha.md, section 4).
   bool detect_redundancy(const Configuration& q, double time);
 
+  /// Treats the joints as another solver of the same system does.
+  void take_redundancy(const KktSolver& other) { regularization_ = other.regularization_; }
+
   bool has_redundancy() const;
   /// What is known of the joints of a system that has the same ones.
   void take_over_redundancy(const KktSolver& other);

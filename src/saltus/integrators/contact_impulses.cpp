@@ -207,6 +207,13 @@ void ContactImpulses::leave_forces(const Problem& problem) {
   phase_ = Phase::Impacts;
   solve_problem(problem, 1);
   jump_ = w_.head(system_.velocities());
+  solve_forces_alone(problem, solver_);
+  jump_.setZero();  // as it was: nothing has acted yet
+}
+
+/// No contact bounces.
+SolveReport ContactImpulses::solve_forces_alone(const Problem& problem,
+                                                nonsmooth::ContactSolver& solver) {
   phase_ = Phase::Forces;
   const auto exchange_approaches = [&] {
     for (std::size_t k = 0; k < contacts_.members().size(); ++k) {
@@ -216,9 +223,21 @@ void ContactImpulses::leave_forces(const Problem& problem) {
   };
   approaches_.assign(contacts_.members().size(), 0.0);
   exchange_approaches();
-  solve_problem(problem, 0);
+  const SolveReport solved = solve_problem(problem, 0, solver);
   exchange_approaches();
-  jump_.setZero();  // as it was: nothing has acted yet
+  return solved;
+}
+
+bool ContactImpulses::add_joint_loads(const Problem& problem, VectorX& loads) {
+  jump_.setZero();
+  pose_closed(problem);
+  if (contacts_.members().empty()) return true;
+  const SolveReport solved = solve_forces_alone(problem, loads_solver_);
+  const bool found = solved.status == SolveStatus::Converged && l_.allFinite();
+  contacts_.take_response(w_, [&](int unknown, double change) {
+    if (found && unknown >= system_.velocities()) loads[unknown - system_.velocities()] += change;
+  });
+  return found;
 }
 
 void ContactImpulses::pose_closed(const Problem& problem) {
@@ -475,7 +494,8 @@ Vector6 ContactImpulses::mean_velocity(const Problem& problem, std::size_t i) co
 
 /// The starts of single problems of a sequence are none: who is pushed is new each time. All
 /// contacts at once start from the last solution, which in a lasting contact is nearly this one.
-SolveReport ContactImpulses::solve_problem(const Problem& problem, double restitution) {
+SolveReport ContactImpulses::solve_problem(const Problem& problem, double restitution,
+                                           nonsmooth::ContactSolver& solver) {
   const std::vector<int>& members = contacts_.members();
   l_.resize(contacts_.problem().rows());
   for (std::size_t k = 0; k < members.size(); ++k) {
@@ -499,8 +519,8 @@ SolveReport ContactImpulses::solve_problem(const Problem& problem, double restit
     const Vector6 first = warm ? Vector6(c.impulse / problem.scale) : Vector6(Vector6::Zero());
     contacts_.put(k, b, true, first, l_);
   }
-  return solver_.solve(contacts_.problem(), velocity_solver_options(options_.solver, problem.speed),
-                       l_, w_);
+  return solver.solve(contacts_.problem(), velocity_solver_options(options_.solver, problem.speed),
+                      l_, w_);
 }
 
 /// Impulses, and in a step with an impact the list of who got them: losses are those of the

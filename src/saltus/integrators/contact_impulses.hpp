@@ -55,10 +55,16 @@ class ContactImpulses {
   /// That rest, of row i.
   double joint_load(int i) const { return joint_contacts_[i] - joint_impacts_[i]; }
 
+  /// What joints get from the contacts of the island that stay closed after the impact, added to
+  /// `loads`, N s: forces alone press them, none bounces. The impulses stay as they were.
+  /// @param problem  `free`: velocities some time after the impact, without contacts
+  /// @return whether it was found
+  bool add_joint_loads(const Problem& problem, VectorX& loads);
+
   /// Newton iterations of the contact problems beyond the first of each linear step.
   int extra_iterations() const { return extra_iterations_; }
 
-  void archive(Archive& memory) { memory(solver_); }
+  void archive(Archive& memory) { memory(solver_, loads_solver_); }
 
  private:
   /// All contacts at once; the impacts of a sequence; what the forces of the step do after them.
@@ -71,6 +77,8 @@ class ContactImpulses {
   bool leave_mean(const Problem& problem);
   void take_out_impacts(const Problem& problem);
   void leave_forces(const Problem& problem);
+  nonsmooth::SolveReport solve_forces_alone(const Problem& problem,
+                                            nonsmooth::ContactSolver& solver);
   void add_response(VectorX& x);
   bool solve_at_once(const Problem& problem, VectorX& x, StepReport& report);
   bool solve_sequence(const Problem& problem, VectorX& x, StepReport& report);
@@ -87,7 +95,11 @@ class ContactImpulses {
   bool pose_approaching(const Problem& problem, double threshold);
   bool solve_members(const Problem& problem, VectorX& x, StepReport& report);
   /// @param restitution  part of the given restitution, 0 to 1.
-  nonsmooth::SolveReport solve_problem(const Problem& problem, double restitution);
+  nonsmooth::SolveReport solve_problem(const Problem& problem, double restitution) {
+    return solve_problem(problem, restitution, solver_);
+  }
+  nonsmooth::SolveReport solve_problem(const Problem& problem, double restitution,
+                                       nonsmooth::ContactSolver& solver);
   void keep_energy(const Problem& problem, nonsmooth::SolveReport& solved, StepReport& report);
   double loss(const Problem& problem) const;
   double size_of_losses(const Problem& problem) const;
@@ -102,6 +114,7 @@ class ContactImpulses {
   ContactSet& contacts_;
   ContactOptions options_;
   nonsmooth::ContactSolver solver_;
+  nonsmooth::ContactSolver loads_solver_;  // what it learns is not for the motion
   std::vector<VelocityReaction> reactions_;
   std::vector<SubImpact> impacts_;
 

@@ -147,8 +147,21 @@ class VelocityCorrection {
   /// belong to the spin before it, and the next step begins with them.
   void renew_accelerations(const SmoothMotion& smooth, State& next) const;
 
+  /// What contacts that stay closed after an impact add to the multipliers of joints, of the
+  /// islands that are not left out, where it is found. The contact set is that of `ahead` then.
+  struct After {
+    const KktSolver& kkt;        ///< masses and joints
+    const Configuration& ahead;  ///< where the bodies are after the time h without forces
+    const VectorX& free;         ///< their velocities then, without contacts
+  };
+  /// @param loads  N, N m
+  void find_joint_loads(const std::vector<char>& left_out, const StepData& step, const After& after,
+                        VectorX& loads);
+
   /// Of an island of the contact set, in the last step.
   bool has_impact(int island) const { return part(island).has_impact; }
+  /// And whether it changed forces of dampers and loads.
+  bool forces_change(int island) const { return part(island).forces_change; }
 
   const ContactImpulses& impulses() const { return impulses_; }
   /// Whether the forces at the corrected state were evaluated; those of the smooth motion are the
@@ -202,7 +215,7 @@ class VelocityCorrection {
   CorrectionOptions options_;
   ContactImpulses impulses_;
 
-  VectorX W_, x_, r_, g_, Mx_, work_, reaction_, reaction_at_start_, zero_;
+  VectorX W_, x_, r_, g_, Mx_, work_, reaction_, reaction_at_start_, zero_, loads_;
   ForceTerms terms_;
   bool has_forces_ = false;
   std::vector<Part> parts_;  // of islands

@@ -117,12 +117,6 @@ void JointReactions::extrapolate(const Step& step, const std::vector<int>& rows,
   }
 }
 
-void JointReactions::begin_anew(int row, double smooth, double contacts, State& next) {
-  steps_[static_cast<std::size_t>(row)] = 0;
-  smooth_[row] = smooth;
-  next.reaction[row] = next.multiplier[row] + contacts;
-}
-
 void JointReactions::learn(const Trial& trial, VectorX& reaction) {
   step_ = trial.h;
   for_each_part(system_, rows_, [&](const std::vector<int>& rows) {

@@ -27,10 +27,10 @@ class JointReactions {
   };
   /// State::reaction of `next`.                                                          (28)
   void find(const Step& step, State& next);
-  /// In a step with an impact, of one row: with the smooth multipliers after it.
-  /// @param smooth   at the time of a_n
-  /// @param contacts  what lasting contacts add, N or N m
-  void begin_anew(int row, double smooth, double contacts, State& next);
+  /// In a step with an impact, of one row: means of the time before it count no longer.
+  void begin_anew(int row) { steps_[static_cast<std::size_t>(row)] = 0; }
+  /// And where the motion begins anew: the smooth multiplier at the time of a_n.
+  void set_smooth(int row, double smooth) { smooth_[row] = smooth; }
 
   /// Joints of islands with contacts carry their share of them; of others the correction is a
   /// projection, and the smooth motion knows all forces.

@@ -204,17 +204,31 @@ void NonsmoothAlphaStepper::book_damping() {
   damping_ = end;
 }
 
-/// Mechanisms that were struck go on with the accelerations and joint forces of their new
-/// velocities.                                                                              (29)
+/// Rigid mechanisms that were struck begin anew. The joint forces of all that were are found by
+/// themselves, as long as the method has those of the time before in its means.
 void NonsmoothAlphaStepper::go_on_after_impacts(const StepData& step) {
   const Islands& islands = contacts_.islands();
-  left_out_.assign(static_cast<std::size_t>(islands.count()), 1);
+  const auto count = static_cast<std::size_t>(islands.count());
+  struck_.assign(count, {});
   for (int row = 0; row < system_.constraints(); ++row) {
     const int island = islands.of_unknown(system_.velocities() + row);
-    if (velocity_.has_impact(island)) left_out_[static_cast<std::size_t>(island)] = 0;
+    if (!velocity_.has_impact(island)) continue;
+    struck_[static_cast<std::size_t>(island)] = {
+        .is_struck = true, .begins_anew = true, .forces_jump = velocity_.forces_change(island)};
   }
+  left_out_.assign(count, 1);
+  for (std::size_t i = 0; i < count; ++i) left_out_[i] = struck_[i].is_struck ? 0 : 1;
   after_impact_.leave_out_flexible(islands, left_out_);
+  for (std::size_t i = 0; i < count; ++i) struck_[i].begins_anew = left_out_[i] == 0;
+  after_impact_.watch(islands, struck_, next_);
+  begin_anew(step);
+  find_reactions(step);
+}
+
+/// The motion of those that are not left out.                                              (29)
+void NonsmoothAlphaStepper::begin_anew(const StepData& step) {
   if (std::ranges::find(left_out_, 0) == left_out_.end()) return;
+  const Islands& islands = contacts_.islands();
   multiplier_ = next_.multiplier;
   if (!after_impact_.renew(islands, left_out_, step.h, ahead(), next_)) return;
   step.report.smooth_multiplier = {multiplier_.data(),
@@ -222,8 +236,37 @@ void NonsmoothAlphaStepper::go_on_after_impacts(const StepData& step) {
   for (int row = 0; row < system_.constraints(); ++row) {
     const int island = islands.of_unknown(system_.velocities() + row);
     if (left_out_[static_cast<std::size_t>(island)] != 0) continue;
-    reactions_.begin_anew(row, next_.multiplier[row] + after_impact_.multiplier_change()[row],
-                          velocity_.impulses().joint_load(row) / step.h, next_);
+    reactions_.set_smooth(row, next_.multiplier[row] + after_impact_.multiplier_change()[row]);
+  }
+}
+
+/// What joints carry at the state after an impact, with contacts that stay closed.     (31, 32)
+void NonsmoothAlphaStepper::find_reactions(const StepData& step) {
+  const Islands& islands = contacts_.islands();
+  for (std::size_t i = 0; i < left_out_.size(); ++i) {
+    const int island = static_cast<int>(i);
+    const bool rings = contacts_.points_of(island).empty() && after_impact_.rings(islands, island);
+    const bool is_meant = struck_[i].is_struck || rings || after_impact_.settles(islands, island);
+    left_out_[i] = is_meant ? 0 : 1;
+  }
+  if (std::ranges::find(left_out_, 0) == left_out_.end()) return;
+  if (!after_impact_.find_reactions(islands, left_out_, next_)) return;
+  loads_.resize(system_.constraints());
+  for (int row = 0; row < system_.constraints(); ++row) {
+    loads_[row] = velocity_.impulses().joint_load(row) / step.h;
+  }
+  ahead_ = next_.configuration;
+  motion_ = step.h * next_.velocity;
+  advance(next_.configuration, system_.nodes(), motion_, ahead_);
+  change_ = next_.velocity + step.h * after_impact_.acceleration();
+  velocity_.find_joint_loads(left_out_, step, {after_impact_.masses(), ahead_, change_}, loads_);
+  loads_ += after_impact_.multiplier();
+  after_impact_.masses().make_least(next_.configuration, next_.time, loads_);
+  for (int row = 0; row < system_.constraints(); ++row) {
+    const auto island = static_cast<std::size_t>(islands.of_unknown(system_.velocities() + row));
+    if (left_out_[island] != 0) continue;
+    next_.reaction[row] = loads_[row];
+    if (struck_[island].is_struck) reactions_.begin_anew(row);
   }
 }
 

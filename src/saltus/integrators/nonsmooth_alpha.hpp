@@ -34,7 +34,7 @@ class NonsmoothAlphaStepper : public Stepper {
   /// bodies.
   void take_over(const NonsmoothAlphaStepper& other);
   void archive(Archive& memory) override {
-    memory(kkt_, position_, velocity_, reactions_, damping_);
+    memory(kkt_, position_, velocity_, after_impact_, reactions_, damping_);
   }
 
  private:
@@ -44,6 +44,8 @@ class NonsmoothAlphaStepper : public Stepper {
   double ahead() const;
   void find_first_reactions(State& state, double h);
   void go_on_after_impacts(const StepData& step);
+  void begin_anew(const StepData& step);
+  void find_reactions(const StepData& step);
   void book_damping();
 
   const System& system_;
@@ -62,7 +64,11 @@ class NonsmoothAlphaStepper : public Stepper {
   VectorX damping_before_;
   State next_;
   VectorX zero_, motion_, change_, multiplier_;
-  std::vector<char> left_out_;  // islands
+  // Of islands.
+  std::vector<AfterImpact::Struck> struck_;
+  std::vector<char> left_out_;
+  VectorX loads_;  // of joints
+  Configuration ahead_;
   ForceTerms mean_;
 };
 

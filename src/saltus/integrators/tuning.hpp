@@ -60,6 +60,15 @@ struct SleepTuning {
 struct AfterImpactTuning {
   /// Solves; each leaves about the regularisation of joints, 1e-10 or 1e-5, of what was wrong.
   static constexpr int rounds = 3;
+  /// Oscillations below this of their beginning are no longer taken out of joint forces: 42 steps
+  /// at ρ∞ = 0.8, and less than the method is wrong by itself.
+  static constexpr double faded = 1e-4;
+  /// In the first step after an impact contacts that stay closed are new to the method, and its
+  /// mean is off by O(h): not for the row after it.
+  static constexpr int rows_found = 1;
+  /// Of a force of dampers that jumps the mean over that step has half of the time before, those
+  /// over the steps k after it 0.06 · 2⁻ᵏ (at ρ∞ = 0.8; less elsewhere): below 1e-4 then.
+  static constexpr int rows_of_jumps = 10;
 };
 
 /// When joints hold and corrections balance, correction_limits.cpp.

@@ -169,6 +169,39 @@ void VelocityCorrection::renew_accelerations(const SmoothMotion& smooth, State& 
   }
 }
 
+/// A step of the motion after the impact: along the rows of its end, which have what turning bodies
+/// ask for.                                                                                (32)
+void VelocityCorrection::find_joint_loads(const std::vector<char>& left_out, const StepData& step,
+                                          const After& after, VectorX& loads) {
+  const Islands& islands = contacts_.islands();
+  const auto is_meant = [&](int island) { return left_out[static_cast<std::size_t>(island)] == 0; };
+  for (const int island : contacts_.islands_with_points()) {
+    const double parting =
+        VelocityTuning::contact_velocity_tolerance * speeds_[static_cast<std::size_t>(island)];
+    for (const int point : contacts_.points_of(island)) {
+      const auto i = static_cast<std::size_t>(point);
+      if (contacts_.velocity(step.next.velocity, i)[0] > parting) contacts_.set_closed(i, false);
+    }
+  }
+  contacts_.linearize(after.ahead);
+  for (const int island : contacts_.islands_with_points()) {
+    if (!is_meant(island)) continue;
+    loads_.setZero(system_.constraints());
+    if (!impulses_.add_joint_loads({.island = island,
+                                    .kkt = after.kkt,
+                                    .start = step.next.velocity,
+                                    .free = after.free,
+                                    .speed = speeds_[static_cast<std::size_t>(island)]},
+                                   loads_)) {
+      continue;
+    }
+    for (int row = 0; row < system_.constraints(); ++row) {
+      if (islands.of_unknown(system_.velocities() + row) == island)
+        loads[row] = loads_[row] / step.h;
+    }
+  }
+}
+
 /// Joints of islands in which contacts last react along a mean, too.
 void VelocityCorrection::mark_lasting() {
   const std::vector<JointEntry>& joints = system_.elements().joints;
