@@ -43,6 +43,19 @@ TEST(Node, AdvancesWhatItHas) {
   }
 }
 
+// Whoever is moved by nothing because others are still moved keeps every digit.
+TEST(Node, AdvancingByNothingChangesNoDigit) {
+  const Node node = Node::make(NodeKind::Frame, 0);
+  for (int i = 0; i < 100; ++i) {
+    const Vector3 turn(0.01 * i, 0.3 - 0.02 * i, 0.7);
+    const NodePose start = NodePose().moved(Vector3(1, 2, 3), turn);
+    NodePose end;
+    node.advance(start, VectorX::Zero(6), end);
+    EXPECT_EQ(end.orientation.coeffs(), start.orientation.coeffs()) << i;
+    EXPECT_EQ(end.R, start.R) << i;
+  }
+}
+
 TEST(Node, OperatorIsThatOfItsRotation) {
   Matrix3 T = Matrix3::Identity();
   Node::make(NodeKind::Point, 3).set_tangent_operator(increment(), T);

@@ -7,17 +7,14 @@ from models import ball, collider, contact, joint, mass_point, plane, rigid, sce
 from runs import fails
 from transforms import Beside, Moved, worst
 
+# Parts have scales, decisions and factors of their own: most models are the same to the byte. What is left are
+# orders of sums where a contact problem is posed with more rows, or a step that the neighbour needs halved.
 TOLERANCE = 1e-12
-# The Newton matrix of a larger scene is eliminated in another order: its round-off, times the stiffness of
-# bodies that bend or the curvature of a groove (2e-11 seen), or how sensitive a tumbling box is (3e-10 seen).
-AMPLIFIED = 1e-10
-SENSITIVE = set(models.names("flexible")) | {"bearing_in_a_plane", "bearing_with_grooves"}
+HALVED = 1e-9  # the error of a step of the box in its flight
 
 
-def tolerance(name):
-    if name == "box_tumbles":
-        return 1e-9
-    return AMPLIFIED if name in SENSITIVE else TOLERANCE
+def tolerance(name, neighbour):
+    return HALVED if (name, neighbour) == ("box_tumbles", "tiny") else TOLERANCE
 
 
 def bouncing():
@@ -104,11 +101,11 @@ def test_beside(name, neighbour):
     if fails_alone(models.model(name), other):
         pytest.skip("the neighbour fails by itself")
     deviation, quantity = worst(name, Beside(other))
-    assert deviation <= tolerance(name), quantity
+    assert deviation <= tolerance(name, neighbour), quantity
 
 
 @pytest.mark.parametrize("name", models.names())
 def test_before(name):
     """First in the file."""
     deviation, quantity = worst(name, Beside(bullet(), first=True))
-    assert deviation <= tolerance(name), quantity
+    assert deviation <= TOLERANCE, quantity

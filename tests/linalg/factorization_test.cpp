@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "tests/linalg/matrix_zoo.hpp"
@@ -84,6 +85,68 @@ TEST(Factorization, SolvesWithRegularizedRedundantConstraints) {
     factorization.solve_in_place(x);
     EXPECT_LT(componentwise_error(A.to_dense(), x, b), 1e-10);
     EXPECT_LT(x.norm(), 10 * std::sqrt(A.size()));
+  }
+}
+
+// Two mechanisms in one matrix: velocities of both, then multipliers of both.
+TEST(Factorization, PartsDoNotKnowOfEachOther) {
+  const Mechanism small{.bodies = 1}, large{.bodies = 20};
+  for (const Mechanism& mine : {small, large}) {
+    for (const Mechanism& other : {small, large}) {
+      const SparsityPattern alone = mine.pattern(), neighbour = other.pattern();
+      // Every second place is the neighbour's as long as there are places of both.
+      std::vector<int> places, other_places;
+      const int total = alone.size() + neighbour.size();
+      for (int i = 0; i < total; ++i) {
+        const bool is_mine = static_cast<int>(other_places.size()) == neighbour.size() ||
+                             (i % 2 == 0 && static_cast<int>(places.size()) < alone.size());
+        (is_mine ? places : other_places).push_back(i);
+      }
+      PatternBuilder builder(total);
+      const auto put = [&](const SparsityPattern& from, const std::vector<int>& to, auto&& take) {
+        for (int j = 0; j < from.size(); ++j) {
+          for (int k = from.column_starts()[static_cast<std::size_t>(j)];
+               k < from.column_starts()[static_cast<std::size_t>(j) + 1]; ++k) {
+            const int row = from.row_indices()[static_cast<std::size_t>(k)];
+            take(to[static_cast<std::size_t>(row)], to[static_cast<std::size_t>(j)], k);
+          }
+        }
+      };
+      const auto mark = [&](int row, int column, int) { builder.add(row, column); };
+      put(alone, places, mark);
+      put(neighbour, other_places, mark);
+      const SparsityPattern both(std::move(builder));
+      SparseMatrix A(alone), B(neighbour), C(both);
+      Factorization by_itself(alone), beside(both);
+      for (unsigned seed = 1; seed <= 3; ++seed) {
+        mine.assemble(seed, A);
+        other.assemble(seed + 7, B);
+        const auto copy = [&](const SparseMatrix& from) {
+          return [&](int row, int column, int k) {
+            C.values()[static_cast<std::size_t>(both.slot(row, column))] =
+                from.values()[static_cast<std::size_t>(k)];
+          };
+        };
+        put(alone, places, copy(A));
+        put(neighbour, other_places, copy(B));
+        ASSERT_TRUE(by_itself.factorize(A).ok());
+        ASSERT_TRUE(beside.factorize(C).ok());
+        Eigen::VectorXd x = right_hand_side(alone.size());
+        Eigen::VectorXd y = right_hand_side(total);
+        for (int i = 0; i < alone.size(); ++i) y[places[static_cast<std::size_t>(i)]] = x[i];
+        Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(total, 2);
+        columns.col(1) = y;
+        by_itself.solve_in_place(x);
+        beside.solve_in_place(y);
+        beside.solve_columns_in_place(columns);
+        EXPECT_TRUE(columns.col(0).isZero(0));
+        for (int i = 0; i < alone.size(); ++i) {
+          const int place = places[static_cast<std::size_t>(i)];
+          EXPECT_EQ(y[place], x[i]);
+          EXPECT_NEAR(columns(place, 1), x[i], 1e-9 * x.cwiseAbs().maxCoeff());
+        }
+      }
+    }
   }
 }
 

@@ -14,6 +14,7 @@ NodePose NodePose::from(const Vector3& position, const Matrix3& rotation) {
 }
 
 NodePose NodePose::moved(const Vector3& dx, const Vector3& psi) const {
+  if (psi.isZero(0)) return translated(dx);  // normalising again would change the last digit
   NodePose pose;
   pose.x = x + dx;
   pose.orientation = (orientation * lie::so3::exp_quaternion(psi)).normalized();

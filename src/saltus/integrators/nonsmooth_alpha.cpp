@@ -164,7 +164,9 @@ void NonsmoothAlphaStepper::solve_coupled(const StepData& step) {
   }
   report.converged = false;
   smooth_.describe_failure(report);
-  report.message = "coupled scheme: " + report.message;
+  report.message =
+      "coupled scheme: " + report.message +
+      "; stiff forces hardly converge in it, \"coupling\": \"decoupled\" has no such limit";
 }
 
 /// Accumulated rotations, joint angles, contacts and energies of the accepted step.

@@ -3,14 +3,10 @@
 
 #include <algorithm>
 #include <cassert>
-#include <random>
+#include <numeric>
 #include <utility>
-#include <variant>
 
-#include "saltus/linalg/dense_lu.hpp"
-#include "saltus/linalg/equilibration.hpp"
-#include "saltus/linalg/klu_lu.hpp"
-#include "saltus/linalg/mumps_lu.hpp"
+#include "saltus/linalg/connected_lu.hpp"
 #include "saltus/linalg/null_space.hpp"
 #include "saltus/linalg/tuning.hpp"
 
@@ -18,23 +14,118 @@ namespace saltus::linalg {
 
 namespace {
 
-bool use_dense(const SparsityPattern& pattern, FactorizationMethod method) {
-  return pattern.size() == 0 || method == FactorizationMethod::Dense ||
-         (method == FactorizationMethod::Automatic &&
-          pattern.size() <= MethodTuning::largest_dense);
+// The unknowns that no entry connects with the others, part by part, each in ascending order.
+std::vector<std::vector<int>> connected_parts(const SparsityPattern& pattern) {
+  std::vector<int> parents(static_cast<std::size_t>(pattern.size()));
+  std::iota(parents.begin(), parents.end(), 0);
+  const auto root = [&](int i) {
+    while (parents[static_cast<std::size_t>(i)] != i) {
+      int& parent = parents[static_cast<std::size_t>(i)];
+      parent = parents[static_cast<std::size_t>(parent)];
+      i = parent;
+    }
+    return i;
+  };
+  const int* starts = pattern.column_starts().data();
+  const int* rows = pattern.row_indices().data();
+  for (int j = 0; j < pattern.size(); ++j) {
+    for (int k = starts[j]; k < starts[j + 1]; ++k) {
+      const int a = root(rows[k]), b = root(j);
+      parents[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+    }
+  }
+  std::vector<std::vector<int>> parts;
+  std::vector<std::size_t> part_of(parents.size());
+  for (int i = 0; i < pattern.size(); ++i) {
+    const int first = root(i);
+    if (first == i) parts.emplace_back();
+    const std::size_t part =
+        first == i ? parts.size() - 1 : part_of[static_cast<std::size_t>(first)];
+    part_of[static_cast<std::size_t>(i)] = part;
+    parts[part].push_back(i);
+  }
+  return parts;
 }
 
-bool use_multifrontal(const SparsityPattern& pattern, FactorizationMethod method) {
-  if (method != FactorizationMethod::Automatic) return method == FactorizationMethod::Multifrontal;
-  if (pattern.size() < MethodTuning::smallest_multifrontal) return false;
-  const KluLu::Estimate estimate = KluLu::estimate(pattern);
-  return estimate.flops > MethodTuning::multifrontal_flops &&
-         estimate.flops > MethodTuning::multifrontal_intensity * estimate.entries;
+// The pattern of some of the unknowns by themselves. places: of all unknowns among their part's.
+SparsityPattern restricted(const SparsityPattern& pattern, const std::vector<int>& unknowns,
+                           const std::vector<int>& places) {
+  PatternBuilder builder(static_cast<int>(unknowns.size()));
+  for (const int j : unknowns) {
+    const auto column = static_cast<std::size_t>(j);
+    for (int k = pattern.column_starts()[column]; k < pattern.column_starts()[column + 1]; ++k) {
+      const int i = pattern.row_indices()[static_cast<std::size_t>(k)];
+      builder.add(places[static_cast<std::size_t>(i)], places[column]);
+    }
+  }
+  return SparsityPattern(std::move(builder));
 }
 
-Eigen::VectorXd random_signs(Eigen::Index size) {
-  std::minstd_rand random(1);
-  return Eigen::VectorXd::NullaryExpr(size, [&] { return random() % 2 == 0 ? 1.0 : -1.0; });
+// One of several parts, with copies of its entries.
+struct FactorizedPart {
+  FactorizedPart(const SparsityPattern& whole, std::vector<int> given_unknowns,
+                 const std::vector<int>& places, const FactorizationOptions& options)
+      : unknowns(std::move(given_unknowns)),
+        pattern(restricted(whole, unknowns, places)),
+        matrix(pattern),
+        lu(pattern, options),
+        b(pattern.size()) {}
+
+  FactorizationReport factorize(const SparseMatrix& A) {
+    double* value = matrix.values().data();
+    for (const int j : unknowns) {  // columns and their rows are in the order of the whole
+      const auto column = static_cast<std::size_t>(j);
+      const int start = A.pattern().column_starts()[column];
+      const int end = A.pattern().column_starts()[column + 1];
+      value = std::copy(A.values().begin() + start, A.values().begin() + end, value);
+    }
+    return lu.factorize(matrix);
+  }
+
+  void solve_in_place(Eigen::Ref<Eigen::VectorXd> x) const {
+    for (std::size_t i = 0; i < unknowns.size(); ++i) {
+      b[static_cast<Eigen::Index>(i)] = x[unknowns[i]];
+    }
+    if (b.isZero(0)) return;
+    lu.solve_in_place(b);
+    for (std::size_t i = 0; i < unknowns.size(); ++i) {
+      x[unknowns[i]] = b[static_cast<Eigen::Index>(i)];
+    }
+  }
+
+  // Columns that are zero here stay as they are: most are, of contacts that touch other parts.
+  void solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> X) const {
+    columns.clear();
+    B.resize(pattern.size(), X.cols());
+    for (Eigen::Index j = 0; j < X.cols(); ++j) {
+      const auto place = static_cast<Eigen::Index>(columns.size());
+      for (std::size_t i = 0; i < unknowns.size(); ++i) {
+        B(static_cast<Eigen::Index>(i), place) = X(unknowns[i], j);
+      }
+      if (!B.col(place).isZero(0)) columns.push_back(j);
+    }
+    if (columns.empty()) return;
+    lu.solve_columns_in_place(B.leftCols(static_cast<Eigen::Index>(columns.size())));
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      for (std::size_t i = 0; i < unknowns.size(); ++i) {
+        X(unknowns[i], columns[k]) = B(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k));
+      }
+    }
+  }
+
+  std::vector<int> unknowns;
+  SparsityPattern pattern;
+  SparseMatrix matrix;
+  ConnectedLu lu;
+  mutable Eigen::VectorXd b;
+  mutable Eigen::MatrixXd B;
+  mutable std::vector<Eigen::Index> columns;
+};
+
+FactorizationReport worse(const FactorizationReport& a, const FactorizationReport& b) {
+  return {.status = a.ok() ? b.status : a.status,
+          .smallest_pivot = std::min(a.smallest_pivot, b.smallest_pivot),
+          .backward_error = std::max(a.backward_error, b.backward_error)};
 }
 
 }  // namespace
@@ -42,171 +133,28 @@ Eigen::VectorXd random_signs(Eigen::Index size) {
 struct Factorization::Implementation {
   Implementation(const SparsityPattern& given_pattern, const FactorizationOptions& given_options);
 
-  // Each gives the report of the new factors, Singular if there are none.
-  FactorizationReport renew(const SparseMatrix& A);  // with the old pivots if they are good
-  FactorizationReport refactorize(const SparseMatrix& A);
-  FactorizationReport factorize(const SparseMatrix& A);
-
-  void archive(Archive& memory);
-  void set_method(std::size_t index);  // index: in `lu`
-
-  // New factors in `lu`. False if a pivot is zero.
-  bool factorize_scaled();
-
-  // Whether the matrix may be singular in spite of its pivots. MUMPS compares a pivot with its row
-  // only, so that a tiny one can hide as the product of several. @pre report() has set `work`.
-  bool doubtful() const {
-    return std::holds_alternative<MumpsLu>(lu) &&
-           !(work.lpNorm<Eigen::Infinity>() * options.singular_pivot <
-             TrustTuning::doubtful_growth);
-  }
-
-  double smallest_pivot() const;
-  double backward_error() const;
-  FactorizationReport report() const;
-
-  // b ← B⁻¹ b with the equilibrated matrix B.
-  void solve(Eigen::VectorXd& b) const;
-
-  // Calls `function` with the method in use. @pre there is one.
-  template <class Function>
-  auto visit_lu(Function function) const {
-    if (const auto* dense = std::get_if<DenseLu>(&lu)) return function(*dense);
-    if (const auto* mumps = std::get_if<MumpsLu>(&lu)) return function(*mumps);
-    return function(std::get<KluLu>(lu));
-  }
-
   const SparsityPattern* pattern;
   FactorizationOptions options;
-  FactorizationCounts counts;
-  Equilibration equilibration;
-  std::variant<std::monostate, DenseLu, KluLu, MumpsLu> lu;
-  double error_with_new_pivots = 0;
-  bool has_factors = false;  // whether the last report was Ok
-  Eigen::VectorXd probe;
-  mutable Eigen::VectorXd work;
-  mutable Eigen::VectorXd residual;
+  std::unique_ptr<ConnectedLu> whole;  // if it is one part: its entries need not be copied
+  std::vector<std::unique_ptr<FactorizedPart>> parts;
+  mutable FactorizationCounts most;  // of the parts
 };
 
 Factorization::Implementation::Implementation(const SparsityPattern& given_pattern,
                                               const FactorizationOptions& given_options)
-    : pattern(&given_pattern),
-      options(given_options),
-      equilibration(given_pattern),
-      probe(random_signs(given_pattern.size())),
-      work(given_pattern.size()),
-      residual(given_pattern.size()) {
-  if (use_dense(*pattern, options.method)) lu.emplace<DenseLu>(*pattern);
-}
-
-FactorizationReport Factorization::Implementation::renew(const SparseMatrix& A) {
-  if (const auto* klu = std::get_if<KluLu>(&lu); klu && klu->has_pivots()) {
-    const FactorizationReport result = refactorize(A);
-    const double limit =
-        std::max(options.backward_error, TrustTuning::error_growth * error_with_new_pivots);
-    if (result.ok() && result.backward_error <= limit) return result;
+    : pattern(&given_pattern), options(given_options) {
+  std::vector<std::vector<int>> connected = connected_parts(*pattern);
+  if (connected.size() <= 1) {
+    whole = std::make_unique<ConnectedLu>(*pattern, options);
+    return;
   }
-  return factorize(A);
-}
-
-FactorizationReport Factorization::Implementation::refactorize(const SparseMatrix& A) {
-  ++counts.refactored;
-  if (!equilibration.compute_columns(A) ||
-      !std::get<KluLu>(lu).refactorize(equilibration.matrix())) {
-    return {.status = FactorizationStatus::Singular};
+  std::vector<int> places(static_cast<std::size_t>(pattern->size()));
+  for (std::vector<int>& unknowns : connected) {
+    int place = 0;
+    for (const int i : unknowns) places[static_cast<std::size_t>(i)] = place++;
+    parts.push_back(
+        std::make_unique<FactorizedPart>(*pattern, std::move(unknowns), places, options));
   }
-  return report();
-}
-
-FactorizationReport Factorization::Implementation::factorize(const SparseMatrix& A) {
-  if (!equilibration.compute(A)) return {.status = FactorizationStatus::Singular};
-  counts.symbolic = 1;
-  ++counts.numeric;
-  if (!factorize_scaled()) return {.status = FactorizationStatus::Singular};
-  FactorizationReport result = report();
-  if (result.ok() && doubtful()) {
-    KluLu judge(*pattern);
-    const double pivot = judge.factorize(equilibration.matrix()) ? judge.smallest_pivot() : 0;
-    if (!(pivot >= options.singular_pivot)) {
-      return {.status = FactorizationStatus::Singular, .smallest_pivot = pivot};
-    }
-    lu = std::move(judge);
-    result = report();
-  }
-  error_with_new_pivots = result.backward_error;
-  return result;
-}
-
-bool Factorization::Implementation::factorize_scaled() {
-  const SparseMatrix& B = equilibration.matrix();
-  if (auto* dense = std::get_if<DenseLu>(&lu)) {
-    dense->factorize(B);
-    return true;
-  }
-  if (std::holds_alternative<std::monostate>(lu)) {
-    if (use_multifrontal(*pattern, options.method)) {
-      lu.emplace<MumpsLu>(*pattern);
-    } else {
-      lu.emplace<KluLu>(*pattern);
-    }
-  }
-  if (auto* mumps = std::get_if<MumpsLu>(&lu)) {
-    const MumpsLu::Outcome outcome = mumps->factorize(B);
-    if (outcome != MumpsLu::Outcome::Failed) return outcome == MumpsLu::Outcome::Ok;
-    lu.emplace<KluLu>(*pattern);
-  }
-  return std::get<KluLu>(lu).factorize(B);
-}
-
-FactorizationReport Factorization::Implementation::report() const {
-  FactorizationReport result{.smallest_pivot = smallest_pivot()};
-  if (!(result.smallest_pivot > 0) || result.smallest_pivot < options.singular_pivot) {
-    result.status = FactorizationStatus::Singular;
-  } else {
-    result.backward_error = backward_error();
-  }
-  return result;
-}
-
-double Factorization::Implementation::smallest_pivot() const {
-  return visit_lu([](const auto& method) { return method.smallest_pivot(); });
-}
-
-double Factorization::Implementation::backward_error() const {
-  if (probe.size() == 0) return 0;
-  work = probe;
-  solve(work);
-  equilibration.matrix().multiply(work, residual);
-  residual -= probe;
-  return residual.lpNorm<Eigen::Infinity>() / (work.lpNorm<Eigen::Infinity>() + 1);
-}
-
-// Factors are made again from the last scaled matrix, by the way on which they were made.
-void Factorization::Implementation::archive(Archive& memory) {
-  std::size_t method = lu.index();
-  memory(counts.symbolic, counts.numeric, counts.refactored);
-  memory(equilibration, error_with_new_pivots, has_factors, method);
-  if (memory.loads()) set_method(method);
-  auto* klu = std::get_if<KluLu>(&lu);
-  auto* mumps = std::get_if<MumpsLu>(&lu);
-  if (klu) memory(*klu);
-  if (mumps) memory(*mumps);
-  if (!memory.loads() || !has_factors) return;
-  const SparseMatrix& B = equilibration.matrix();
-  if (klu && klu->is_refactored()) klu->refactorize(B);
-  if (mumps) mumps->factorize(B);
-  if (auto* dense = std::get_if<DenseLu>(&lu)) dense->factorize(B);
-}
-
-void Factorization::Implementation::set_method(std::size_t index) {
-  lu.emplace<std::monostate>();
-  if (index == 1) lu.emplace<DenseLu>(*pattern);
-  if (index == 2) lu.emplace<KluLu>(*pattern);
-  if (index == 3) lu.emplace<MumpsLu>(*pattern);
-}
-
-void Factorization::Implementation::solve(Eigen::VectorXd& b) const {
-  visit_lu([&](const auto& method) { method.solve_in_place(b); });
 }
 
 Factorization::Factorization(const SparsityPattern& pattern, const FactorizationOptions& options)
@@ -219,27 +167,27 @@ Factorization& Factorization::operator=(Factorization&&) noexcept = default;
 FactorizationReport Factorization::factorize(const SparseMatrix& A) {
   Implementation& self = *implementation_;
   assert(&A.pattern() == self.pattern);
-  const FactorizationReport report = self.renew(A);
-  self.has_factors = report.ok();
+  if (self.whole) return self.whole->factorize(A);
+  FactorizationReport report = self.parts.front()->factorize(A);
+  for (std::size_t i = 1; i < self.parts.size(); ++i) {
+    report = worse(report, self.parts[i]->factorize(A));
+  }
   return report;
 }
 
-// With B = R A C: A⁻¹ b = C B⁻¹ R b.
 void Factorization::solve_in_place(Eigen::Ref<Eigen::VectorXd> b) const {
   const Implementation& self = *implementation_;
   assert(b.size() == self.pattern->size());
-  self.work = b.array() * self.equilibration.row_factors();
-  self.solve(self.work);
-  b = self.work.array() * self.equilibration.column_factors();
+  if (self.whole) return self.whole->solve_in_place(b);
+  for (const auto& part : self.parts) part->solve_in_place(b);
 }
 
 void Factorization::solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const {
   const Implementation& self = *implementation_;
   assert(B.rows() == self.pattern->size());
   if (B.size() == 0) return;
-  B.array().colwise() *= self.equilibration.row_factors();
-  self.visit_lu([&](const auto& method) { method.solve_columns_in_place(B); });
-  B.array().colwise() *= self.equilibration.column_factors();
+  if (self.whole) return self.whole->solve_columns_in_place(B);
+  for (const auto& part : self.parts) part->solve_columns_in_place(B);
 }
 
 std::vector<int> Factorization::null_unknowns(const SparseMatrix& A, double threshold) const {
@@ -250,8 +198,23 @@ std::vector<int> Factorization::null_unknowns(const SparseMatrix& A, double thre
   return linalg::null_unknowns(A, threshold, dense_size);
 }
 
-const FactorizationCounts& Factorization::counts() const { return implementation_->counts; }
+const FactorizationCounts& Factorization::counts() const {
+  const Implementation& self = *implementation_;
+  if (self.whole) return self.whole->counts();
+  FactorizationCounts& most = self.most;
+  for (const auto& part : self.parts) {
+    const FactorizationCounts& counts = part->lu.counts();
+    most.symbolic = std::max(most.symbolic, counts.symbolic);
+    most.numeric = std::max(most.numeric, counts.numeric);
+    most.refactored = std::max(most.refactored, counts.refactored);
+  }
+  return most;
+}
 
-void Factorization::archive(Archive& memory) { implementation_->archive(memory); }
+void Factorization::archive(Archive& memory) {
+  Implementation& self = *implementation_;
+  if (self.whole) memory(*self.whole);
+  for (const auto& part : self.parts) memory(part->lu);
+}
 
 }  // namespace saltus::linalg
