@@ -6,7 +6,7 @@ usage: instructions.py PROGRAM [--renew] [--only NAME] [--profile FILE]
   PROGRAM    step_instructions of a release build
   --renew    writes the counts instead of comparing them
   --only     one model, more quickly
-  --profile  keeps what callgrind has counted, for callgrind_annotate FILE
+  --profile  keeps what callgrind has counted of the first model, for callgrind_annotate FILE
 Exits 1 where a count is off by more than its tolerance, 77 (skipped) with a reason where counts cannot
 be compared: without valgrind, or with another compiler or library than those that made them.
 """
@@ -81,7 +81,8 @@ def count(program, names, profile):
             sys.exit(run.stderr)
         text = out.read_text()
         if profile:
-            shutil.copy(out, profile)
+            # What follows the first dump is the empty one of the program's end.
+            pathlib.Path(profile).write_text(re.split(r"^part: 2$", text, flags=re.M)[0])
     return {name: round(total / (MODELS[name][2] - MODELS[name][1]))
             for name, total in totals(text).items()}
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "saltus/linalg/block_lu.hpp"
 #include "saltus/linalg/dense_lu.hpp"
 #include "saltus/linalg/equilibration.hpp"
 #include "saltus/linalg/klu_lu.hpp"
@@ -68,10 +69,14 @@ struct Factorization::Implementation {
   // b ← B⁻¹ b with the equilibrated matrix B.
   void solve(Eigen::VectorXd& b) const;
 
+  // Factors of blocks, which need neither scaling nor probe.
+  FactorizationReport factorize(const SparseMatrix& A, BlockLu& blocks);
+
   // Calls `function` with the method in use. @pre there is one.
   template <class Function>
   auto visit_lu(Function function) const {
     if (const auto* dense = std::get_if<DenseLu>(&lu)) return function(*dense);
+    if (const auto* blocks = std::get_if<BlockLu>(&lu)) return function(*blocks);
     if (const auto* mumps = std::get_if<MumpsLu>(&lu)) return function(*mumps);
     return function(std::get<KluLu>(lu));
   }
@@ -80,7 +85,7 @@ struct Factorization::Implementation {
   FactorizationOptions options;
   FactorizationCounts counts;
   Equilibration equilibration;
-  std::variant<std::monostate, DenseLu, KluLu, MumpsLu> lu;
+  std::variant<std::monostate, DenseLu, KluLu, MumpsLu, BlockLu> lu;
   double error_with_new_pivots = 0;
   bool has_factors = false;  // whether the last report was Ok
   Eigen::VectorXd probe;
@@ -96,10 +101,15 @@ Factorization::Implementation::Implementation(const SparsityPattern& given_patte
       probe(random_signs(given_pattern.size())),
       work(given_pattern.size()),
       residual(given_pattern.size()) {
-  if (use_dense(*pattern, options.method)) lu.emplace<DenseLu>(*pattern);
+  if (options.method == FactorizationMethod::Automatic && BlockLu::fits(*pattern)) {
+    lu.emplace<BlockLu>(*pattern);
+  } else if (use_dense(*pattern, options.method)) {
+    lu.emplace<DenseLu>(*pattern);
+  }
 }
 
 FactorizationReport Factorization::Implementation::renew(const SparseMatrix& A) {
+  if (auto* blocks = std::get_if<BlockLu>(&lu)) return factorize(A, *blocks);
   if (const auto* klu = std::get_if<KluLu>(&lu); klu && klu->has_pivots()) {
     const FactorizationReport result = refactorize(A);
     const double limit =
@@ -134,6 +144,18 @@ FactorizationReport Factorization::Implementation::factorize(const SparseMatrix&
     result = report();
   }
   error_with_new_pivots = result.backward_error;
+  return result;
+}
+
+FactorizationReport Factorization::Implementation::factorize(const SparseMatrix& A,
+                                                             BlockLu& blocks) {
+  counts.symbolic = 1;
+  ++counts.numeric;
+  const bool finite = blocks.factorize(A);
+  FactorizationReport result{.smallest_pivot = blocks.smallest_pivot()};
+  if (!finite || !(result.smallest_pivot > 0) || result.smallest_pivot < options.singular_pivot) {
+    result.status = FactorizationStatus::Singular;
+  }
   return result;
 }
 
@@ -189,6 +211,7 @@ void Factorization::Implementation::archive(Archive& memory) {
   if (memory.loads()) set_method(method);
   auto* klu = std::get_if<KluLu>(&lu);
   auto* mumps = std::get_if<MumpsLu>(&lu);
+  if (auto* blocks = std::get_if<BlockLu>(&lu)) memory(*blocks);
   if (klu) memory(*klu);
   if (mumps) memory(*mumps);
   if (!memory.loads() || !has_factors) return;
@@ -203,6 +226,7 @@ void Factorization::Implementation::set_method(std::size_t index) {
   if (index == 1) lu.emplace<DenseLu>(*pattern);
   if (index == 2) lu.emplace<KluLu>(*pattern);
   if (index == 3) lu.emplace<MumpsLu>(*pattern);
+  if (index == 4) lu.emplace<BlockLu>(*pattern);
 }
 
 void Factorization::Implementation::solve(Eigen::VectorXd& b) const {
@@ -228,6 +252,7 @@ FactorizationReport Factorization::factorize(const SparseMatrix& A) {
 void Factorization::solve_in_place(Eigen::Ref<Eigen::VectorXd> b) const {
   const Implementation& self = *implementation_;
   assert(b.size() == self.pattern->size());
+  if (const auto* blocks = std::get_if<BlockLu>(&self.lu)) return blocks->solve_in_place(b);
   self.work = b.array() * self.equilibration.row_factors();
   self.solve(self.work);
   b = self.work.array() * self.equilibration.column_factors();
@@ -237,6 +262,7 @@ void Factorization::solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const 
   const Implementation& self = *implementation_;
   assert(B.rows() == self.pattern->size());
   if (B.size() == 0) return;
+  if (const auto* blocks = std::get_if<BlockLu>(&self.lu)) return blocks->solve_columns_in_place(B);
   B.array().colwise() *= self.equilibration.row_factors();
   self.visit_lu([&](const auto& method) { method.solve_columns_in_place(B); });
   B.array().colwise() *= self.equilibration.column_factors();
