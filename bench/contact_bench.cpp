@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contact: a bouncing ball, a ball that slides and rolls, a stack of cubes, with CPU time a step
-// and the error of the answer; time over the number of closed contacts; the step of an impact.
+// Contact: a bouncing ball, a ball that slides and rolls, a stack of cubes, and a slider-crank of
+// joints only, with CPU time a step and the error of the answer; time over the number of closed
+// contacts; the step of an impact.
 //   contact_bench                   everything, as tables
-//   contact_bench cases             the three cases only, one line of JSON each
-//   (bench/peers/compare) contact_bench A|B|D|N [times]   one case, or a stack of N cubes at rest:
-//   for profilers
+//   contact_bench cases             the four cases only, one line of JSON each
+//   (bench/peers/compare) contact_bench A|B|D|G|N [times]   one case, or a stack of N cubes at
+//   rest: for profilers
 // Boxes touch the one below with their corners, pairs are given; peers search for contacts.
 #include <fmt/core.h>
 
@@ -23,6 +24,7 @@ namespace {
 using namespace saltus;
 using bench::Bounce;
 using bench::cpu_seconds;
+using bench::Crank;
 using bench::Roll;
 using bench::Stack;
 
@@ -88,12 +90,56 @@ Model cube_stack(int count, Fall stack = {}, Fall last = {}) {
   return model;
 }
 
+/// A slender part in the plane, its middle at (x, y), turned by an angle about z.
+RigidBody crank_part(const char* name, double length, Vector3 middle, double turn, Vector3 velocity,
+                     double rate) {
+  return {.name = name,
+          .inertia = ExplicitInertia{.mass = Crank::mass,
+                                     .moments = Vector3(0.02, 0.02, Crank::moment(length))},
+          .pose = {.position = middle, .rotation_vector = Vector3(0, 0, turn)},
+          .velocity = {velocity, {0, 0, rate}}};
+}
+
+Model slider_crank() {
+  const double a = Crank::angle, b = Crank::rod_angle(a), w = Crank::rate;
+  const double w_rod = Crank::rod_rate(a) * w;
+  const auto along = [](double turn, double length) {
+    return Vector3(length * std::cos(turn), length * std::sin(turn), 0);
+  };
+  const auto across = [](double turn, double speed) {
+    return Vector3(-speed * std::sin(turn), speed * std::cos(turn), 0);
+  };
+  Model model;
+  model.gravity = {0, -bench::gravity, 0};
+  const Vector3 pin = along(a, Crank::crank), end{Crank::slider(a), 0, 0};
+  const BodyId crank =
+      model.add(crank_part("crank", Crank::crank, pin / 2, a, across(a, w * Crank::crank / 2), w));
+  const BodyId rod =
+      model.add(crank_part("rod", Crank::rod, (pin + end) / 2, b,
+                           across(a, w * Crank::crank) + across(b, w_rod * Crank::rod / 2), w_rod));
+  const BodyId slider = model.add(
+      RigidBody{.name = "slider",
+                .inertia = ExplicitInertia{.mass = Crank::mass, .moments = Vector3::Constant(0.01)},
+                .pose = {.position = end},
+                .velocity = {.linear = {Crank::slider_rate(a) * w, 0, 0}}});
+  model.add(Revolute{.name = "bearing",
+                     .bodies = {model.ground(), crank},
+                     .at = Vector3(0, 0, 0),
+                     .axis = Vector3(0, 0, 1)});
+  model.add(Spherical{.name = "crank_pin", .bodies = {crank, rod}, .at = pin});
+  model.add(Spherical{.name = "wrist_pin", .bodies = {rod, slider}, .at = end});
+  model.add(Prismatic{
+      .name = "guide", .bodies = {model.ground(), slider}, .at = end, .axis = Vector3(1, 0, 0)});
+  return model;
+}
+
 // ---- runs ---------------------------------------------------------------------------------------
 
-/// CPU time of a step in the library's own loop, nothing recorded, µs.
-double loop_micros(const Model& model, int steps) {
-  Simulation simulation(
-      model, Dynamics{.end_time = steps * h, .integrator = NonsmoothGeneralizedAlpha{.step = h}});
+/// CPU time of a step in the library's own loop, no row recorded but the first and the last, µs.
+double loop_micros(const Model& model, int steps, double step = h) {
+  Simulation simulation(model, Dynamics{.end_time = steps * step,
+                                        .integrator = NonsmoothGeneralizedAlpha{.step = step},
+                                        .record = {.every = steps}});
   const double start = cpu_seconds();
   const RunReport report = simulation.run();
   const double time = cpu_seconds() - start;
@@ -177,17 +223,37 @@ bench::StackResult stack() {
   return result;
 }
 
+bench::CrankResult crank() {
+  bench::CrankResult result;
+  Run run(slider_crank(), Crank::step);
+  const auto end = [&](int body, double length) -> Vector3 {  // of a part, from its middle
+    return run.pose(body).x + run.pose(body).R * Vector3(length / 2, 0, 0);
+  };
+  for (int i = 0; i < Crank::steps; ++i) {
+    run.advance();
+    const Vector3& slider = run.pose(2).x;
+    for (const double gap :
+         {end(0, -Crank::crank).norm(), (end(0, Crank::crank) - end(1, -Crank::rod)).norm(),
+          (end(1, Crank::rod) - slider).norm(), slider.tail<2>().norm()}) {
+      result.gap = std::max(result.gap, gap);
+    }
+  }
+  const Vector3 pin = end(0, Crank::crank);
+  result.take_end(std::atan2(pin.y(), pin.x()), run.velocity(5));
+  return result;
+}
+
 /// Median time of a step in the library's loop.
-double median_micros(const Model& model, int steps) {
+double median_micros(const Model& model, int steps, double step = h) {
   std::vector<double> times;
-  loop_micros(model, steps);  // warms up
-  for (int i = 0; i < bench::repeats; ++i) times.push_back(loop_micros(model, steps));
+  loop_micros(model, steps, step);  // warms up
+  for (int i = 0; i < bench::repeats; ++i) times.push_back(loop_micros(model, steps, step));
   return bench::median(times);
 }
 
 template <class Result>
-Result with_time(Result result, const Model& model, int steps) {
-  result.micros = median_micros(model, steps);
+Result with_time(Result result, const Model& model, int steps, double step = h) {
+  result.micros = median_micros(model, steps, step);
   return result;
 }
 
@@ -201,7 +267,9 @@ void print_cases() {
   const auto D = with_time(stack(), cube_stack(Stack::count), Stack::steps);
   bench::print("Saltus", "", A);
   bench::print("Saltus", "", B);
+  const auto G = with_time(crank(), slider_crank(), Crank::steps / 5, Crank::step);
   bench::print("Saltus", "", D);
+  bench::print("Saltus", "", G);
 }
 
 void tabulate_bounce() {
@@ -322,6 +390,8 @@ void run_one(const std::string& name) {
     micros = median_micros(rolling_ball(), Roll::steps);
   } else if (name == "D") {
     micros = median_micros(cube_stack(Stack::count), Stack::steps);
+  } else if (name == "G") {
+    micros = median_micros(slider_crank(), Crank::steps / 5, Crank::step);
   } else {
     micros = rest_timing(std::max(1, std::atoi(name.c_str()))).micros;
   }

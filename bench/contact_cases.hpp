@@ -56,6 +56,60 @@ struct Stack {
   static double height_of(int cube) { return edge / 2 + edge * cube; }
 };
 
+/// G: a slider-crank without a drive, joints only: revolute, two spherical, prismatic, 16
+/// equations. The crank turns about the origin, the slider moves along x, gravity is along −y.
+struct Crank {
+  static constexpr double crank = 0.2, rod = 0.5, mass = 1;  ///< lengths; the mass of each part
+  static constexpr double angle = M_PI / 4, rate = 10;       ///< of the crank at the start
+  static constexpr double step = 1e-4;
+  static constexpr int steps = 10000;
+
+  /// Moment of inertia of a slender part about its middle.
+  static double moment(double length) { return mass * length * length / 12; }
+  static double rod_angle(double a) { return -std::asin(crank / rod * std::sin(a)); }
+  static double rod_rate(double a) {  ///< over that of the crank
+    return -crank * std::cos(a) / (rod * std::cos(rod_angle(a)));
+  }
+  static double slider(double a) { return crank * std::cos(a) + rod * std::cos(rod_angle(a)); }
+  static double slider_rate(double a) {
+    return -crank * std::sin(a) - rod * std::sin(rod_angle(a)) * rod_rate(a);
+  }
+  static double potential(double a) {
+    return mass * gravity * (1.5 * crank * std::sin(a) + rod / 2 * std::sin(rod_angle(a)));
+  }
+  /// 2 T = inertia(a) ȧ²
+  static double inertia(double a) {
+    const double b = rod_angle(a), b_rate = rod_rate(a), s = slider_rate(a);
+    const double x = -crank * std::sin(a) - rod / 2 * std::sin(b) * b_rate;
+    const double y = crank * std::cos(a) + rod / 2 * std::cos(b) * b_rate;
+    return moment(crank) + mass * crank * crank / 4 + mass * (x * x + y * y) +
+           moment(rod) * b_rate * b_rate + mass * s * s;
+  }
+  static double energy(double a, double a_rate) {
+    return inertia(a) * a_rate * a_rate / 2 + potential(a);
+  }
+  static double acceleration(double a, double a_rate) {
+    const double d = 1e-5;  // differences to 1e-10
+    const double dI = (inertia(a + d) - inertia(a - d)) / (2 * d);
+    const double dV = (potential(a + d) - potential(a - d)) / (2 * d);
+    return -(dI / 2 * a_rate * a_rate + dV) / inertia(a);
+  }
+  /// The crank's angle at the end, by Runge–Kutta steps short enough for 1e-10.
+  static double end_angle() {
+    double a = angle, w = rate;
+    const double k = step;
+    for (int i = 0; i < steps; ++i) {
+      const double w1 = acceleration(a, w);
+      const double w2 = acceleration(a + k / 2 * w, w + k / 2 * w1);
+      const double w3 = acceleration(a + k / 2 * (w + k / 2 * w1), w + k / 2 * w2);
+      const double w4 = acceleration(a + k * (w + k / 2 * w2), w + k * w3);
+      a += k * w + k * k / 6 * (w1 + w2 + w3);
+      w += k / 6 * (w1 + 2 * w2 + 2 * w3 + w4);
+    }
+    return a;
+  }
+};
+
 /// CPU time of this process, s: what others do on the machine does not count.
 inline double cpu_seconds() {
   timespec t;
@@ -103,6 +157,18 @@ struct StackResult {
   }
 };
 
+struct CrankResult {
+  double micros = 0;
+  double gap = 0;     ///< largest of a joint after any step
+  double angle = 0;   ///< of the crank at the end, minus the exact one, rad
+  double energy = 0;  ///< relative change over the run
+
+  void take_end(double a, double a_rate) {
+    angle = std::remainder(a - Crank::end_angle(), 2 * M_PI);
+    energy = Crank::energy(a, a_rate) / Crank::energy(Crank::angle, Crank::rate) - 1;
+  }
+};
+
 /// Repeats `run`, which returns a result; its time is the median.
 template <class Run>
 auto repeat(Run run) {
@@ -137,6 +203,13 @@ inline void print(const char* program, const char* variant, const StackResult& r
       "{\"case\": \"D\", \"program\": \"%s\", \"variant\": \"%s\", \"micros\": %.4g, "
       "\"penetration\": %.3g, \"sink\": %.3g, \"drift\": %.3g, \"tilt\": %.3g}\n",
       program, variant, r.micros, r.penetration, r.sink, r.drift, r.tilt);
+}
+
+inline void print(const char* program, const char* variant, const CrankResult& r) {
+  std::printf(
+      "{\"case\": \"G\", \"program\": \"%s\", \"variant\": \"%s\", \"micros\": %.4g, "
+      "\"gap\": %.3g, \"error\": %.3g, \"energy\": %.3g}\n",
+      program, variant, r.micros, r.gap, r.angle, r.energy);
 }
 
 }  // namespace bench

@@ -15,6 +15,7 @@ namespace {
 
 using bench::Bounce;
 using bench::cpu_seconds;
+using bench::Crank;
 using bench::Roll;
 using bench::Stack;
 
@@ -46,6 +47,9 @@ class World {
   double time() const { return data_->time; }
   /// Position and quaternion of a free body: seven numbers.
   const double* pose(int body) const { return data_->qpos + 7 * body; }
+  /// Coordinates and velocities of joints.
+  double* positions() { return data_->qpos; }
+  double* rates() { return data_->qvel; }
   /// Linear and angular velocity: six numbers.
   double* velocity(int body) { return data_->qvel + 6 * body; }
 
@@ -143,6 +147,51 @@ bench::StackResult stack(const std::string& softness) {
   return result;
 }
 
+/// Two hinges and a slide, closed by one equation; drawn along x, then turned.
+std::string crank_xml(const std::string& integrator) {
+  std::ostringstream xml;
+  const auto part = [&](double length) {
+    xml << "<joint type=\"hinge\" axis=\"0 0 1\"/><inertial pos=\"" << length / 2
+        << " 0 0\" mass=\"1\" diaginertia=\"0.02 0.02 " << Crank::moment(length) << "\"/>";
+  };
+  xml.precision(16);
+  xml << "<mujoco><option timestep=\"" << Crank::step << "\" gravity=\"0 " << -bench::gravity
+      << " 0\" solver=\"Newton\" tolerance=\"1e-12\" integrator=\"" << integrator
+      << "\"/><worldbody><body>";
+  part(Crank::crank);
+  xml << "<body name=\"rod\" pos=\"" << Crank::crank << " 0 0\">";
+  part(Crank::rod);
+  xml << "</body></body><body name=\"slider\" pos=\"" << Crank::crank + Crank::rod
+      << " 0 0\"><joint type=\"slide\" axis=\"1 0 0\"/><inertial pos=\"0 0 0\" mass=\"1\" "
+         "diaginertia=\"0.01 0.01 0.01\"/></body></worldbody><equality><connect body1=\"rod\" "
+         "body2=\"slider\" anchor=\""
+      << Crank::rod << " 0 0\" solref=\"0.0002 1\" solimp=\"0.99 0.9999 0.0001\"/></equality>"
+      << "</mujoco>";
+  return xml.str();
+}
+
+bench::CrankResult crank(const std::string& integrator) {
+  World world(crank_xml(integrator));
+  double *q = world.positions(), *v = world.rates();
+  const double a = Crank::angle, b = Crank::rod_angle(a);
+  q[0] = a, q[1] = b - a, q[2] = Crank::slider(a) - Crank::crank - Crank::rod;
+  v[0] = Crank::rate;
+  v[1] = (Crank::rod_rate(a) - 1) * Crank::rate;
+  v[2] = Crank::slider_rate(a) * Crank::rate;
+  bench::CrankResult result;
+  const double start = cpu_seconds();
+  for (int i = 0; i < Crank::steps; ++i) {
+    world.step();
+    const double turned = q[0] + q[1];
+    const double x = Crank::crank * std::cos(q[0]) + Crank::rod * std::cos(turned);
+    const double y = Crank::crank * std::sin(q[0]) + Crank::rod * std::sin(turned);
+    result.gap = std::max(result.gap, std::hypot(x - Crank::crank - Crank::rod - q[2], y));
+  }
+  result.micros = 1e6 * (cpu_seconds() - start) / Crank::steps;
+  result.take_end(q[0], v[0]);
+  return result;
+}
+
 }  // namespace
 
 int main() {
@@ -153,4 +202,6 @@ int main() {
   bench::print(name, "default", bench::repeat([] { return roll(""); }));
   bench::print(name, "stiff", bench::repeat([] { return roll(stiff); }));
   bench::print(name, "default", bench::repeat([] { return stack(""); }));
+  bench::print(name, "stiff", bench::repeat([] { return crank("Euler"); }));
+  bench::print(name, "stiff RK4", bench::repeat([] { return crank("RK4"); }));
 }

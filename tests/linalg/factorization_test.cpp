@@ -11,10 +11,12 @@
 #include <cstddef>
 #include <cstdlib>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <utility>
 #include <vector>
 
+#include "saltus/core/archive.hpp"
 #include "tests/linalg/matrix_zoo.hpp"
 #include "tests/support/allocation_counter.hpp"
 
@@ -222,6 +224,93 @@ TEST(Factorization, RecoversAfterASingularMatrix) {
       expect_solves(factorization, A, 1e-10);
     }
   }
+}
+
+/// Free bodies and a point mass: full blocks of six, six and three, translations and rotations of
+/// the second apart, in units that differ by decades.
+struct FreeBodies {
+  SparsityPattern pattern = [] {
+    PatternBuilder builder(15);
+    for (const auto& [first, size] : {std::pair{0, 6}, std::pair{6, 6}, std::pair{12, 3}}) {
+      std::vector<int> own(static_cast<std::size_t>(size));
+      std::iota(own.begin(), own.end(), first);
+      builder.add_block(own, own);
+    }
+    return SparsityPattern(std::move(builder));
+  }();
+
+  SparseMatrix matrix(unsigned seed) const {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    SparseMatrix A(pattern);
+    for (double& value : A.values()) value = uniform(random);
+    for (const int i : {6, 7, 8}) {
+      for (const int j : {9, 10, 11}) {
+        A.values()[static_cast<std::size_t>(pattern.slot(i, j))] = 0;
+        A.values()[static_cast<std::size_t>(pattern.slot(j, i))] = 0;
+      }
+    }
+    for (int i = 0; i < 15; ++i) {
+      for (int j = 0; j < 15; ++j) {
+        const int slot = pattern.slot(i, j);
+        if (slot >= 0) A.values()[static_cast<std::size_t>(slot)] *= std::pow(10, i % 4 - j % 3);
+      }
+    }
+    return A;
+  }
+};
+
+TEST(Factorization, BlocksOfFreeBodiesAreSolvedLikeADenseMatrix) {
+  const FreeBodies bodies;
+  for (unsigned seed = 1; seed <= 50; ++seed) {
+    const SparseMatrix A = bodies.matrix(seed);
+    Factorization factorization(bodies.pattern), dense(bodies.pattern, {.method = Method::Dense});
+    const FactorizationReport report = factorization.factorize(A);
+    ASSERT_TRUE(report.ok());
+    // Rows are scaled exactly here, there by powers of two: a factor of four at most.
+    const double ratio = report.smallest_pivot / dense.factorize(A).smallest_pivot;
+    EXPECT_GT(ratio, 0.2);
+    EXPECT_LT(ratio, 5);
+    const Eigen::VectorXd b = right_hand_side(15);
+    Eigen::VectorXd x = b, y = b;
+    factorization.solve_in_place(x);
+    dense.solve_in_place(y);
+    EXPECT_LT((x - y).norm(), 1e-10 * y.norm()) << seed;
+    Eigen::MatrixXd B = Eigen::MatrixXd::Identity(15, 15);
+    factorization.solve_columns_in_place(B);
+    EXPECT_LT((A.to_dense() * B - Eigen::MatrixXd::Identity(15, 15)).cwiseAbs().maxCoeff(), 1e-8);
+  }
+}
+
+TEST(Factorization, BlocksOfFreeBodiesMayBeSingular) {
+  const FreeBodies bodies;
+  Factorization factorization(bodies.pattern);
+  for (const int loose : {2, 8, 10, 14}) {
+    SparseMatrix A = bodies.matrix(1);
+    for (int i = 0; i < 15; ++i) {
+      const int slot = bodies.pattern.slot(i, loose);
+      if (slot >= 0) A.values()[static_cast<std::size_t>(slot)] = 0;
+    }
+    EXPECT_FALSE(factorization.factorize(A).ok()) << loose;
+    A = bodies.matrix(2);
+    A.values()[static_cast<std::size_t>(bodies.pattern.slot(loose, loose))] = NAN;
+    EXPECT_FALSE(factorization.factorize(A).ok()) << loose;
+    EXPECT_TRUE(factorization.factorize(bodies.matrix(3)).ok());
+  }
+}
+
+TEST(Factorization, BlocksOfFreeBodiesAreMemory) {
+  const FreeBodies bodies;
+  Factorization saved(bodies.pattern), loaded(bodies.pattern);
+  ASSERT_TRUE(saved.factorize(bodies.matrix(1)).ok());
+  Archive memory;
+  saved.archive(memory);
+  Archive reader(memory.bytes());
+  loaded.archive(reader);
+  Eigen::VectorXd x = right_hand_side(15), y = x;
+  saved.solve_in_place(x);
+  loaded.solve_in_place(y);
+  EXPECT_EQ(x, y);
 }
 
 // Unknowns a and b of the body loosened: only a − b is held, or nothing if a = b.

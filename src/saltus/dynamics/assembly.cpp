@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The index maps of a System and the assembly of its Newton matrices.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "saltus/dynamics/element_loops.hpp"
@@ -169,24 +170,27 @@ void System::regularize(const Configuration& q, const Linearization& l,
     const auto component =
         static_cast<std::size_t>(component_of(velocities_ + elements_.joints[i].first_row));
     const double length = length_of(components_[component].length, components_[component].height);
+    std::array<double, 12> diagonals;  // the same for all rows; 0: no unknown
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      diagonals[j] = 0;
+      if (columns[j] < 0) continue;
+      // The largest of the three translations or rotations: a rod has no inertia about itself.
+      for (std::size_t k = j / 3 * 3; k < j / 3 * 3 + 3; ++k) {
+        const int slot = velocity_diagonal_[static_cast<std::size_t>(columns[k])];
+        diagonals[j] = std::max(diagonals[j], std::abs(values[static_cast<std::size_t>(slot)]));
+      }
+      // The diagonal of a node without inertia is round-off: what is tied to it resists.
+      if (node_mass(j < 6 ? e.node_A : e.node_B) == 0) {
+        const double arm = j % 6 < 3 ? 1.0 : length;
+        find_largest(component);
+        diagonals[j] = largest * arm * arm;
+      }
+    }
     for (int row = 0; row < e.rows(); ++row) {
       double delassus = 0;
       for (std::size_t j = 0; j < columns.size(); ++j) {
-        if (columns[j] < 0) continue;
-        // The largest of the three translations or rotations: a rod has no inertia about itself.
-        double diagonal = 0;
-        for (std::size_t k = j / 3 * 3; k < j / 3 * 3 + 3; ++k) {
-          const int slot = velocity_diagonal_[static_cast<std::size_t>(columns[k])];
-          diagonal = std::max(diagonal, std::abs(values[static_cast<std::size_t>(slot)]));
-        }
-        // The diagonal of a node without inertia is round-off: what is tied to it resists.
-        if (node_mass(j < 6 ? e.node_A : e.node_B) == 0) {
-          const double arm = j % 6 < 3 ? 1.0 : length;
-          find_largest(component);
-          diagonal = largest * arm * arm;
-        }
         const double entry = G(row, static_cast<Eigen::Index>(j));
-        if (diagonal > 0) delassus += entry * entry / diagonal;
+        if (diagonals[j] > 0) delassus += entry * entry / diagonals[j];
       }
       const int slot = joint_maps_[i].diagonal[static_cast<std::size_t>(row)];
       const bool is_free = l.rows == Linearization::Rows::Closing && e.is_slip(row);

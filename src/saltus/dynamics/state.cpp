@@ -6,6 +6,9 @@
 namespace saltus {
 
 const ContactState* State::contact(ContactIndex index) const {
+  // Where all points of a short list are closed, each stands at its own number.
+  const auto own = static_cast<std::size_t>(index);
+  if (own < contacts.size() && contacts[own].contact == index) return &contacts[own];
   const auto found =
       std::lower_bound(contacts.begin(), contacts.end(), index,
                        [](const ContactState& state, ContactIndex i) { return state.contact < i; });

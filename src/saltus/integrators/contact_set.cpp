@@ -72,6 +72,7 @@ bool ContactSet::may_touch(const ContactElement& e, const State& state, const Co
 
 void ContactSet::select(const State& state, const Configuration& q, const VectorX& v, double h) {
   h_ = h;
+  linearized_ = none_linearized;
   points_.clear();
   chosen_.clear();
   if (system_.elements().contacts.empty()) return;
@@ -93,6 +94,7 @@ void ContactSet::select(const State& state, const Configuration& q, const Vector
 
 void ContactSet::take(const State& state, const std::vector<ContactIndex>& contacts) {
   h_ = 0;
+  linearized_ = none_linearized;
   points_.clear();
   for (const ContactIndex i : contacts) {
     points_.push_back(make_point(state, i));
@@ -196,9 +198,21 @@ Vector6 ContactSet::last_multiplier(const State& state, std::size_t i) const {
   return nu;
 }
 
+bool ContactSet::is_linearized_at(const Configuration& q) const {
+  if (linearized_ != points_.size()) return false;
+  for (std::size_t n = 0; n < linearized_at_.size(); ++n) {
+    const NodePose &before = linearized_at_[n], &now = q.nodes[n];
+    if (before.x != now.x || before.R != now.R) return false;
+  }
+  return true;
+}
+
 void ContactSet::linearize(const Configuration& q) {
   touching_.clear();
   end_ = &q;
+  if (is_linearized_at(q)) return;
+  linearized_ = points_.size();
+  linearized_at_ = q.nodes;
   for (ContactGeometry& c : points_) {
     const ContactElement& e = c.element();
     const NodePair pair = system_.pair(q, e.node_A, e.node_B);
@@ -286,6 +300,7 @@ bool ContactSet::has_touching_rows(int island) const {
 }
 
 void ContactSet::use_touching_rows(int island, bool at_touch) {
+  linearized_ = none_linearized;
   for (const TouchingRows& rows : touching_) {
     if (rows.island != island) continue;
     ContactGeometry& c = points_[rows.point];
@@ -296,6 +311,7 @@ void ContactSet::use_touching_rows(int island, bool at_touch) {
 }
 
 bool ContactSet::turn_lasting(int island, const State& state, double speed) {
+  linearized_ = none_linearized;
   bool lasting = false;
   for (const int point : points_of(island)) {
     const auto i = static_cast<std::size_t>(point);
@@ -403,29 +419,27 @@ void ContactSet::fill_problem(const KktSolver& kkt) {
     const ContactElement& e = c.element();
     nonsmooth::ContactRows& rows = problem_.contacts[k];
     rows.columns = system_.unknowns_of(e.node_A, e.node_B);
-    rows.H = c.H;
-    rows.F = c.F;
     rows.turned = c.turned;
     const double scale = bounds_[k].spin_scale;
-    if (scale != 1) {
-      rows.H.row(3) *= scale;
-      rows.F.row(3) *= scale;
-    }
-    for (std::size_t j = 0; j < rows.columns.size(); ++j) {
-      if (rows.columns[j] >= 0) continue;
-      rows.H.col(static_cast<Eigen::Index>(j)).setZero();
-      rows.F.col(static_cast<Eigen::Index>(j)).setZero();
-    }
+    const auto fill = [&](const ContactElement::Rows& from, nonsmooth::ContactRows::Rows& out) {
+      out = from;
+      if (scale != 1) out.row(3) *= scale;
+      for (std::size_t j = 0; j < rows.columns.size(); ++j) {
+        if (rows.columns[j] < 0) out.col(static_cast<Eigen::Index>(j)).setZero();
+      }
+    };
+    fill(c.H, rows.H);
+    if (c.turned) fill(c.F, rows.F);
     if (!problem_.local) continue;
+    const nonsmooth::ContactRows::Rows& F = rows.directions();
     const Matrix6& inverse_A = inverse_block(kkt, e.node_A);
     const Matrix6& inverse_B = inverse_block(kkt, e.node_B);
     if (problem_.moments) {
-      rows.Y.topRows<6>().noalias() = inverse_A * rows.F.leftCols<6>().transpose();
-      rows.Y.bottomRows<6>().noalias() = inverse_B * rows.F.rightCols<6>().transpose();
+      rows.Y.topRows<6>().noalias() = inverse_A * F.leftCols<6>().transpose();
+      rows.Y.bottomRows<6>().noalias() = inverse_B * F.rightCols<6>().transpose();
     } else {
-      rows.Y.topLeftCorner<6, 3>().noalias() = inverse_A * rows.F.topLeftCorner<3, 6>().transpose();
-      rows.Y.bottomLeftCorner<6, 3>().noalias() =
-          inverse_B * rows.F.topRightCorner<3, 6>().transpose();
+      rows.Y.topLeftCorner<6, 3>().noalias() = inverse_A * F.topLeftCorner<3, 6>().transpose();
+      rows.Y.bottomLeftCorner<6, 3>().noalias() = inverse_B * F.topRightCorner<3, 6>().transpose();
     }
   }
 }

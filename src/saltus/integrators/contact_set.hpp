@@ -177,6 +177,8 @@ class ContactSet {
 
  private:
   void fill_problem(const KktSolver& kkt);
+  /// Whether the rows of all points are those of these places already.
+  bool is_linearized_at(const Configuration& q) const;
   const Matrix6& inverse_block(const KktSolver& kkt, int node);
   ContactGeometry make_point(const State& state, ContactIndex contact) const;
   bool may_touch(const ContactElement& e, const State& state, const Configuration& q,
@@ -212,6 +214,9 @@ class ContactSet {
   };
   std::vector<TouchingRows> touching_;
   const Configuration* end_ = nullptr;  // of the last linearize()
+  static constexpr std::size_t none_linearized = static_cast<std::size_t>(-1);
+  std::size_t linearized_ = none_linearized;  // points whose rows H and F are those of these places
+  std::vector<NodePose> linearized_at_;
   nonsmooth::ContactProblem problem_;
   std::vector<Matrix6> inverses_;  // of the nodes' blocks in K, where it is uncoupled
   std::vector<int> inverse_stamp_;

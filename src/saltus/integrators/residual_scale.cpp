@@ -16,6 +16,15 @@ void take_larger(double size, double& largest) {
   if (!(size <= largest) && !std::isnan(largest)) largest = size;
 }
 
+/// Of three numbers, in their order.
+void take_largest(const double* v, double unit, double& largest) {
+  for (int k = 0; k < 3; ++k) take_larger(unit * std::abs(v[k]), largest);
+}
+
+void add_squares(const double* v, double& sum) {
+  for (int k = 0; k < 3; ++k) sum += v[k] * v[k];
+}
+
 /// Moments are forces times arms: where one kind vanishes, round-off of the other is left.
 SplitNorm with_cross_share(const SplitNorm& sum, double L) {
   return {sum.translation + ScaleTuning::cross_share * sum.rotation / L,
@@ -67,9 +76,11 @@ SplitNorm split_norm(const System& system, const VectorX& v) {
 
 void split_norms(const System& system, const Islands& islands, const VectorX& v, SplitNorms& out) {
   out.assign(static_cast<std::size_t>(islands.count()), {});
-  for (int i = 0; i < system.velocities(); ++i) {
-    SplitNorm& square = out[static_cast<std::size_t>(islands.of_unknown(i))];
-    (system.is_rotation(i) ? square.rotation : square.translation) += v[i] * v[i];
+  for (const Node& node : system.nodes()) {
+    if (node.unknowns == 0) continue;
+    SplitNorm& square = out[static_cast<std::size_t>(islands.of_unknown(node.first_unknown))];
+    add_squares(v.data() + node.first_unknown, square.translation);
+    if (node.turns()) add_squares(v.data() + node.first_unknown + 3, square.rotation);
   }
   for (SplitNorm& n : out) n = {std::sqrt(n.translation), std::sqrt(n.rotation)};
 }
@@ -151,10 +162,13 @@ double largest_motion(const System& system, const VectorX& v) {
 
 void largest_motions(const System& system, const Islands& islands, const VectorX& v, Sizes& out) {
   out.assign(static_cast<std::size_t>(islands.count()), 0.0);
-  for (int i = 0; i < system.velocities(); ++i) {
-    const int island = islands.of_unknown(i);
-    const double unit = system.is_rotation(i) ? islands.length(island) : 1.0;
-    take_larger(unit * std::abs(v[i]), out[static_cast<std::size_t>(island)]);
+  for (const Node& node : system.nodes()) {
+    if (node.unknowns == 0) continue;
+    const int island = islands.of_unknown(node.first_unknown);
+    double& largest = out[static_cast<std::size_t>(island)];
+    take_largest(v.data() + node.first_unknown, 1.0, largest);
+    if (!node.turns()) continue;
+    take_largest(v.data() + node.first_unknown + 3, islands.length(island), largest);
   }
 }
 
@@ -168,9 +182,10 @@ double largest_rotation(const System& system, const VectorX& v) {
 
 void largest_rotations(const System& system, const Islands& islands, const VectorX& v, Sizes& out) {
   out.assign(static_cast<std::size_t>(islands.count()), 0.0);
-  for (int i = 0; i < system.velocities(); ++i) {
-    if (!system.is_rotation(i)) continue;
-    take_larger(std::abs(v[i]), out[static_cast<std::size_t>(islands.of_unknown(i))]);
+  for (const Node& node : system.nodes()) {
+    if (!node.turns()) continue;
+    const int island = islands.of_unknown(node.first_unknown);
+    take_largest(v.data() + node.first_unknown + 3, 1.0, out[static_cast<std::size_t>(island)]);
   }
 }
 

@@ -2,8 +2,9 @@
 #include "saltus/linalg/equilibration.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <limits>
+#include <cstdint>
 
 namespace saltus::linalg {
 
@@ -12,7 +13,12 @@ namespace {
 // The power of two that brings `largest` into [1, 2); 1 for zero.
 double scale_factor(double largest) {
   if (!(largest > 0)) return 1;
-  return std::ldexp(1.0, std::clamp(-std::ilogb(largest), -1000, 1000));
+  constexpr int digits = 52, bias = 1023, most = 1000;
+  const auto exponent = static_cast<int>(std::bit_cast<std::uint64_t>(largest) >> digits) - bias;
+  if (exponent <= -most || exponent >= most) {  // those that are not normal among them
+    return std::ldexp(1.0, std::clamp(-std::ilogb(largest), -most, most));
+  }
+  return std::bit_cast<double>(static_cast<std::uint64_t>(bias - exponent) << digits);
 }
 
 }  // namespace
@@ -36,18 +42,21 @@ bool Equilibration::compute_columns(const SparseMatrix& A) {
   const int* rows = A.pattern().row_indices().data();
   const double* values = A.values().data();
   double* scaled = matrix_.values().data();
-  bool finite = true;
+  const double* row_factors = row_factors_.data();
+  double zero = 0;  // 0 × what is not finite is not a number
   for (int j = 0; j < A.size(); ++j) {
     double largest = 0;
     for (int k = starts[j]; k < starts[j + 1]; ++k) {
-      scaled[k] = values[k] * row_factors_[rows[k]];
-      finite &= std::abs(scaled[k]) < std::numeric_limits<double>::infinity();
-      largest = std::max(largest, std::abs(scaled[k]));
+      const double value = values[k] * row_factors[rows[k]];
+      scaled[k] = value;
+      zero += 0 * value;
+      largest = std::max(largest, std::abs(value));
     }
-    column_factors_[j] = scale_factor(largest);
-    for (int k = starts[j]; k < starts[j + 1]; ++k) scaled[k] *= column_factors_[j];
+    const double factor = scale_factor(largest);
+    column_factors_[j] = factor;
+    for (int k = starts[j]; k < starts[j + 1]; ++k) scaled[k] *= factor;
   }
-  return finite;
+  return zero == 0;
 }
 
 }  // namespace saltus::linalg

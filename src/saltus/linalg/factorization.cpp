@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <numeric>
 #include <utility>
 
+#include "saltus/linalg/block_lu.hpp"
 #include "saltus/linalg/connected_lu.hpp"
 #include "saltus/linalg/null_space.hpp"
 #include "saltus/linalg/tuning.hpp"
@@ -133,18 +135,29 @@ FactorizationReport worse(const FactorizationReport& a, const FactorizationRepor
 struct Factorization::Implementation {
   Implementation(const SparsityPattern& given_pattern, const FactorizationOptions& given_options);
 
+  FactorizationReport factorize_blocks(const SparseMatrix& A);
+
   const SparsityPattern* pattern;
   FactorizationOptions options;
+  BlockLu blocks;
   std::unique_ptr<ConnectedLu> whole;  // if it is one part: its entries need not be copied
   std::vector<std::unique_ptr<FactorizedPart>> parts;
+  int block_factorizations = 0;
   mutable FactorizationCounts most;  // of the parts
 };
 
 Factorization::Implementation::Implementation(const SparsityPattern& given_pattern,
                                               const FactorizationOptions& given_options)
-    : pattern(&given_pattern), options(given_options) {
+    : pattern(&given_pattern), options(given_options), blocks(given_pattern) {
   std::vector<std::vector<int>> connected = connected_parts(*pattern);
-  if (connected.size() <= 1) {
+  if (options.method == FactorizationMethod::Automatic) {
+    std::erase_if(connected, [&](const std::vector<int>& unknowns) {
+      if (!BlockLu::is_block(*pattern, unknowns)) return false;
+      blocks.add(unknowns.front());
+      return true;
+    });
+  }
+  if (blocks.empty() && connected.size() <= 1) {
     whole = std::make_unique<ConnectedLu>(*pattern, options);
     return;
   }
@@ -155,6 +168,18 @@ Factorization::Implementation::Implementation(const SparsityPattern& given_patte
     parts.push_back(
         std::make_unique<FactorizedPart>(*pattern, std::move(unknowns), places, options));
   }
+}
+
+FactorizationReport Factorization::Implementation::factorize_blocks(const SparseMatrix& A) {
+  if (blocks.empty()) return {.smallest_pivot = std::numeric_limits<double>::infinity()};
+  most.symbolic = 1;
+  ++block_factorizations;
+  const bool finite = blocks.factorize(A);
+  FactorizationReport result{.smallest_pivot = blocks.smallest_pivot()};
+  if (!finite || !(result.smallest_pivot > 0) || result.smallest_pivot < options.singular_pivot) {
+    result.status = FactorizationStatus::Singular;
+  }
+  return result;
 }
 
 Factorization::Factorization(const SparsityPattern& pattern, const FactorizationOptions& options)
@@ -168,10 +193,8 @@ FactorizationReport Factorization::factorize(const SparseMatrix& A) {
   Implementation& self = *implementation_;
   assert(&A.pattern() == self.pattern);
   if (self.whole) return self.whole->factorize(A);
-  FactorizationReport report = self.parts.front()->factorize(A);
-  for (std::size_t i = 1; i < self.parts.size(); ++i) {
-    report = worse(report, self.parts[i]->factorize(A));
-  }
+  FactorizationReport report = self.factorize_blocks(A);
+  for (const auto& part : self.parts) report = worse(report, part->factorize(A));
   return report;
 }
 
@@ -179,6 +202,7 @@ void Factorization::solve_in_place(Eigen::Ref<Eigen::VectorXd> b) const {
   const Implementation& self = *implementation_;
   assert(b.size() == self.pattern->size());
   if (self.whole) return self.whole->solve_in_place(b);
+  self.blocks.solve_in_place(b);
   for (const auto& part : self.parts) part->solve_in_place(b);
 }
 
@@ -187,6 +211,7 @@ void Factorization::solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const 
   assert(B.rows() == self.pattern->size());
   if (B.size() == 0) return;
   if (self.whole) return self.whole->solve_columns_in_place(B);
+  self.blocks.solve_columns_in_place(B);
   for (const auto& part : self.parts) part->solve_columns_in_place(B);
 }
 
@@ -202,6 +227,7 @@ const FactorizationCounts& Factorization::counts() const {
   const Implementation& self = *implementation_;
   if (self.whole) return self.whole->counts();
   FactorizationCounts& most = self.most;
+  most.numeric = std::max(most.numeric, self.block_factorizations);
   for (const auto& part : self.parts) {
     const FactorizationCounts& counts = part->lu.counts();
     most.symbolic = std::max(most.symbolic, counts.symbolic);
@@ -214,6 +240,7 @@ const FactorizationCounts& Factorization::counts() const {
 void Factorization::archive(Archive& memory) {
   Implementation& self = *implementation_;
   if (self.whole) memory(*self.whole);
+  memory(self.blocks, self.block_factorizations, self.most.symbolic);
   for (const auto& part : self.parts) memory(part->lu);
 }
 
