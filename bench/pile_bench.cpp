@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Piles of spheres (case C): CPU time a step, how well the contact laws hold, and the balances that
 // a pile must keep. A line every 0.1 s, then one of JSON for the last 0.2 s.
-//   pile_bench N [--end T | --steps n] [--rolling] [--every k] [--from FILE] [--state FILE]
+//   pile_bench N [--end T | --steps n] [--rolling] [--accuracy A] [--every k] [--from FILE]
+//   [--state FILE]
 //     --rolling  with friction against rolling and spinning
+//     --accuracy fast | standard | high
 //     --every    steps between two looks of the ruler, 10 by default
 //     --from     starts from the state in a file instead of layers in the air
 //     --state    writes the state with every line, so at the end; with --steps 0 the start
@@ -87,10 +89,11 @@ double residual_of(const Report& report) {
 
 class PileRun {
  public:
-  PileRun(const Pile& pile, const PileState& start, bool rolling)
+  PileRun(const Pile& pile, const PileState& start, bool rolling, nonsmooth::Accuracy accuracy)
       : pile_(pile),
         system_(pile_model(pile, start, rolling)),
-        stepper_(make_stepper(system_, NonsmoothGeneralizedAlpha{.step = h}, {})),
+        stepper_(make_stepper(system_, NonsmoothGeneralizedAlpha{.step = h},
+                              {.solver = {.accuracy = accuracy}})),
         state_(initial_state(system_)) {
     stepper_->start(state_, h);
   }
@@ -237,9 +240,17 @@ std::string own_members(const std::vector<StepFigures>& own, int first) {
       window.inaccurate, all.inaccurate, all.halvings);
 }
 
+nonsmooth::Accuracy accuracy_named(const std::string& name) {
+  for (const auto accuracy : {nonsmooth::Accuracy::Fast, nonsmooth::Accuracy::Standard}) {
+    if (name == EnumNames<nonsmooth::Accuracy>::names[static_cast<int>(accuracy)]) return accuracy;
+  }
+  if (name != "high") bench::stop("no such accuracy: " + name);
+  return nonsmooth::Accuracy::High;
+}
+
 void run(const PileOptions& options) {
   const Pile pile(options.count);
-  PileRun run(pile, options.start(pile), options.rolling);
+  PileRun run(pile, options.start(pile), options.rolling, accuracy_named(options.accuracy));
   PileFigures figures;
   std::vector<StepFigures> own;
   if (options.steps > 0) print_header();
@@ -259,7 +270,8 @@ void run(const PileOptions& options) {
     if (!options.state.empty()) write_state(options.state, run.state());
     return;
   }
-  bench::print("Saltus", options.rolling ? "rolling" : "", pile, figures,
+  const std::string level = options.accuracy == "standard" ? "" : options.accuracy;
+  bench::print("Saltus", options.rolling ? "rolling" : level, pile, figures,
                own_members(own, figures.first_of_window()));
 }
 

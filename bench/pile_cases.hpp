@@ -179,6 +179,7 @@ struct PileOptions {
   int steps = 1000;
   int every = 10;  ///< steps between two looks of the ruler
   bool rolling = false;
+  std::string accuracy = "standard";  ///< of Saltus
   std::string from = {};     ///< file to start from; empty: the layers
   std::string state = {};    ///< file for the end
   std::string measure = {};  ///< file of states that are measured instead of a run
@@ -216,6 +217,8 @@ inline PileOptions pile_options(int count, char** arguments, int first) {
       options.from = value;
     } else if (name == "--state") {
       options.state = value;
+    } else if (name == "--accuracy") {
+      options.accuracy = value;
     } else if (name == "--measure") {
       options.measure = value;
     } else {

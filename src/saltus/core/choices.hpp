@@ -23,6 +23,13 @@ enum class SolverKind {
   Admm             ///< alternating directions
 };
 
+/// How accurately frictional contact problems are solved; docs/guide/contacts.md has the table.
+enum class Accuracy {
+  Fast,      ///< motions to a tenth of what the motion changes by in a step; few sweeps
+  Standard,  ///< to round-off where that can be had, above 300 contacts by motions
+  High       ///< as far as the methods get, at any size
+};
+
 }  // namespace saltus::nonsmooth
 
 namespace saltus::impulse {

@@ -572,7 +572,8 @@ std::string ContactImpulses::name_of_worst(const SolveReport& solved) const {
 /// for a step: the impulses of the next step take the rest. Contradictions have no better one.
 bool ContactImpulses::judge(const Problem& problem, const SolveReport& solved, bool finite,
                             StepReport& report) {
-  report.accurate &= solved.status == SolveStatus::Converged;
+  const bool not_unique = solved.status == SolveStatus::NotUnique;
+  report.accurate &= solved.status == SolveStatus::Converged || not_unique;
   report.contact_residual = std::max(report.contact_residual, solved.residual);
   const bool many = contacts_.members().size() > many_contacts;
   const double worst = many ? ImpulseTuning::worst_residual_of_many : ImpulseTuning::worst_residual;
@@ -581,6 +582,11 @@ bool ContactImpulses::judge(const Problem& problem, const SolveReport& solved, b
                             contacts_.others(problem.island)),
                 fmt::format("their velocities are met to {:.2g} m/s",
                             std::max(solved.approach, solved.stick_slip)));
+  } else if (not_unique) {
+    report.warn(
+        "velocity correction: reactions are not unique: they grow without changing motions",
+        fmt::format("contact \"{}\", residual {:.1e}, approach {:.1e} m/s, slip {:.1e} m/s",
+                    name_of_worst(solved), solved.residual, solved.approach, solved.stick_slip));
   } else if (solved.status == SolveStatus::Inaccurate && solved.residual <= worst) {
     report.warn(
         "velocity correction: the contact laws are met less accurately than asked for",

@@ -9,10 +9,13 @@
 namespace saltus {
 namespace {
 
+// A tolerance that is given is what all islands are judged by.
 nonsmooth::SolverOptions solver_options(const ContactSolverOptions& options) {
+  const bool given = options.tolerance != ContactSolverOptions{}.tolerance;
   return {.kind = options.method,
+          .accuracy = given ? nonsmooth::Accuracy::High : options.accuracy,
           .tolerance = options.tolerance,
-          .acceptable = options.acceptable,
+          .acceptable = std::max(options.acceptable, options.tolerance),
           .penalty = options.penalty,
           .proximal = options.proximal,
           .max_iterations = options.max_iterations};

@@ -134,7 +134,14 @@ bool PositionCorrection::solve_contacts(int island, const StepData& step) {
     step.report.warn(contradiction + "; positions are corrected along the normal only");
     p.solved = solve_problem(island, false);
   }
-  step.report.accurate &= p.solved.status == SolveStatus::Converged;
+  const bool not_unique = p.solved.status == SolveStatus::NotUnique;
+  step.report.accurate &= p.solved.status == SolveStatus::Converged || not_unique;
+  if (not_unique) {
+    step.report.warn(
+        "position correction: reactions are not unique: they grow without changing motions",
+        fmt::format("residual {:.1e}, approach {:.1e} m, slip {:.1e} m", p.solved.residual,
+                    p.solved.approach, p.solved.stick_slip));
+  }
   if (p.solved.status == SolveStatus::Inaccurate) {
     step.report.warn(
         "position correction: the contact laws are met less accurately than asked for",

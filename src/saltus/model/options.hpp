@@ -232,9 +232,15 @@ struct EnumNames<nonsmooth::SolverKind> {
                                           "admm"};
 };
 
+template <>
+struct EnumNames<nonsmooth::Accuracy> {
+  static constexpr const char* names[] = {"fast", "standard", "high"};
+};
+
 /// How the frictional contact problems of a step are solved.
 struct ContactSolverOptions {
   nonsmooth::SolverKind method = nonsmooth::SolverKind::Automatic;
+  nonsmooth::Accuracy accuracy = nonsmooth::Accuracy::Standard;
   double tolerance = 1e-12;
   double acceptable = 1e-8;
   double penalty = 4;
@@ -246,6 +252,10 @@ struct ContactSolverOptions {
     field("method", &ContactSolverOptions::method,
           "automatic: sweeps, then proximal Newton, then more robust methods; the others: this "
           "one only");
+    field("accuracy", &ContactSolverOptions::accuracy,
+          "fast: islands of more than 50 contacts are judged by their motions, with few sweeps; "
+          "standard: those of more than 300, more closely; high: none; a tolerance that is given "
+          "wins");
     field("tolerance", &ContactSolverOptions::tolerance,
           "relative residual of the contact laws that is aimed for", "",
           positive & within(0, 1e-2));
@@ -279,7 +289,13 @@ struct ContactSolver {
   bool sleep = ContactSolverOptions{}.sleep;
 
   operator ContactSolverOptions() const {  // NOLINT: this method is one of the options
-    return {kind, tolerance, acceptable, penalty, proximal, max_iterations, sleep};
+    return {.method = kind,
+            .tolerance = tolerance,
+            .acceptable = acceptable,
+            .penalty = penalty,
+            .proximal = proximal,
+            .max_iterations = max_iterations,
+            .sleep = sleep};
   }
 };
 using SemismoothNewton = ContactSolver<nonsmooth::SolverKind::Newton>;

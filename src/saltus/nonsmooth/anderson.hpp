@@ -2,34 +2,45 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
 
+#include "saltus/nonsmooth/lane_sweeps.hpp"
 #include "saltus/nonsmooth/tuning.hpp"
 
 namespace saltus::nonsmooth {
 
-/// Anderson's acceleration of an iteration x → G(x): the next x is the combination of the last
-/// results for which the change f = G(x) − x, as far as it is linear, is smallest.
+/// Anderson's acceleration of sweeps l → G(l): the next l is the combination of the last results
+/// for which the change g = G(l) − l, as far as it is linear, is smallest. The bodies' motions,
+/// linear in the reactions, are combined with them.
+template <int N>
 class Anderson {
  public:
-  /// Forgets everything. @param size  of x.
-  void start(Eigen::Index size);
+  using Sweeps = LaneSweeps<double, N>;
 
-  /// @param x  in: where the iteration was applied; out: where to apply it next.
-  /// @param G  its result there.
-  /// Returns false, and leaves x, where the changes grew: the results before mislead.
-  bool propose(Eigen::VectorXd& x, const Eigen::VectorXd& G);
+  /// Forgets everything.
+  void start(const Sweeps& sweeps);
+
+  /// After a sweep: puts the reactions and motions where to go on. Returns false, and leaves them,
+  /// where the changes grew: the results before mislead.
+  bool extrapolate(Sweeps& sweeps, double square_of_change);
+
+  /// After Sweeps::take(): the origin of the motions has moved.
+  void move_origin(const Sweeps& sweeps);
 
  private:
   static constexpr int depth = SweepTuning::anderson_depth;
-  void remember(const Eigen::VectorXd& G);
-  void combine(Eigen::VectorXd& x, const Eigen::VectorXd& G) const;
+  void remember(Sweeps& sweeps);
+  void combine(Sweeps& sweeps);
 
-  Eigen::MatrixXd dF_, dG_;  // differences of f and G between successive calls, a column each
-  Eigen::Matrix<double, depth, depth> gram_;  // dFᵀ dF
-  Eigen::VectorXd f_, last_f_, last_G_;
+  // Differences of g, l and w between successive sweeps, and what the last sweep left.
+  std::vector<double> dg_[depth], dl_[depth], dw_[depth], last_g_, last_l_, last_w_;
+  Eigen::Matrix<double, depth, depth> gram_;  // dgᵀ dg
   int columns_ = 0, next_ = 0;
   bool has_last_ = false;
-  double smallest_ = 0;  // ‖f‖ so far
+  double smallest_ = 0;  // ‖g‖² so far
 };
+
+extern template class Anderson<3>;
+extern template class Anderson<6>;
 
 }  // namespace saltus::nonsmooth

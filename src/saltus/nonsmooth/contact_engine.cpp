@@ -14,7 +14,7 @@ template <int N>
 bool ContactEngine<N>::start(const ContactProblem& problem, const Eigen::VectorXd& l) {
   const std::size_t count = problem.contacts.size();
   work_.diverged = false;
-  large_ = false;
+  work_.is_pile = work_.grows = false;
   work_.slip_slack = 1;
   work_.l.assign(count, Vector::Zero());
   work_.best_l = work_.l;
@@ -30,7 +30,7 @@ bool ContactEngine<N>::start(const ContactProblem& problem, const Eigen::VectorX
     }
   }
   ContactMeasure m = work_.record();
-  if (large_ && work_.options.rough) {
+  if (work_.is_pile && work_.options.rough) {
     double& tolerance = work_.options.motion_tolerance;
     tolerance = std::clamp(Acceptance::rough_part * m.violation(), tolerance,
                            Acceptance::most_rough * tolerance);
@@ -58,14 +58,30 @@ void ContactEngine<N>::set_tolerances() {
   options.tolerance = std::max(options.tolerance, Acceptance::margin * options.acceptable);
   work_.gap_residual =
       std::max(work_.gap_residual, Acceptance::margin * Acceptance::loose_gap_residual);
-  large_ = work_.l.size() > Acceptance::large_island && largest_island() > Acceptance::large_island;
-  if (!large_ && options.gap_suffices) options.motion_tolerance *= Acceptance::many_gap;
-  if (!large_) return;
-  options.tolerance =
-      std::max(options.tolerance, Acceptance::pile_margin * Acceptance::pile_residual);
-  work_.gap_residual = Acceptance::pile_gap_residual;
-  options.motion_tolerance = options.pile_tolerance;
+  work_.is_pile = work_.l.size() > largest_exact();
+  if (!work_.is_pile && options.gap_suffices) options.motion_tolerance *= Acceptance::many_gap;
+  if (!work_.is_pile) return;
+  const bool fast = options.accuracy == Accuracy::Fast;
+  const double residual =
+      (fast ? Acceptance::fast_residual : Acceptance::pile_margin) * Acceptance::pile_residual;
+  options.tolerance = std::max(options.tolerance, residual);
+  work_.gap_residual = (fast ? Acceptance::fast_residual : 1) * Acceptance::pile_gap_residual;
+  options.motion_tolerance = (fast ? Acceptance::fast_motion : 1) * options.pile_tolerance;
   work_.slip_slack = Acceptance::pile_slip;
+}
+
+// Contacts up to which round-off is aimed for; more are judged by their motions.
+template <int N>
+std::size_t ContactEngine<N>::largest_exact() const {
+  switch (work_.options.accuracy) {
+    case Accuracy::Fast:
+      return many_contacts;
+    case Accuracy::Standard:
+      return Acceptance::large_island;
+    case Accuracy::High:
+      break;
+  }
+  return work_.D.local() ? std::numeric_limits<std::size_t>::max() : Acceptance::large_island;
 }
 
 template <int N>
@@ -109,7 +125,7 @@ void ContactEngine<N>::run(SolveReport& report) {
 
 template <int N>
 void ContactEngine<N>::run_automatic(SolveReport& report) {
-  large_ ? run_large(report) : run_small(report);
+  work_.is_pile ? run_large(report) : run_small(report);
 }
 
 template <int N>
@@ -117,16 +133,13 @@ void ContactEngine<N>::run_small(SolveReport& report) {
   const bool single = work_.l.size() == 1;
   // Where elements or joints connect the contacts, sweeps take as many as the square of the
   // stiffest chain of them, and Newton's method a few iterations, as with few contacts.
-  const bool many = work_.l.size() > many_contacts && work_.D.local();
+  const bool many = work_.l.size() > many_contacts && work_.D.has_bodies();
   if (many) {
-    // A sweep costs a hundredth of a Newton iteration. In a jam the positions' reactions have no
+    // A sweep costs a thousandth of a Newton iteration. In a jam the positions' reactions have no
     // limit, but gaps are soon closed.
-    sweep(report, {.most = Budget::many_sweeps,
-                   .hand_over = true,
-                   .relaxation = SweepTuning::over_relaxation});
+    accelerate(report, Budget::many_sweeps);
     if (work_.options.gap_suffices && !done() && !work_.diverged) {
-      if (!is_enough(work_.best)) sweep(report, {.most = Budget::many_sweeps});
-      if (!done() && !is_enough(work_.best)) correct(report, Budget::polishing_iterations);
+      if (!work_.is_enough(work_.best)) correct(report, Budget::polishing_iterations);
       return;
     }
   } else if (single || work_.best.residual > Acceptance::near_residual) {
@@ -139,7 +152,8 @@ void ContactEngine<N>::run_small(SolveReport& report) {
   if (many) return run_many(report);
   const bool near = work_.acceptable(work_.best);
   correct(report, near ? Budget::polishing_iterations : work_.options.max_iterations);
-  if (done() || work_.diverged || work_.closes_gaps(work_.best) || is_enough(work_.best)) return;
+  if (done() || work_.diverged || work_.closes_gaps(work_.best) || work_.is_enough(work_.best))
+    return;
   if (work_.acceptable(work_.best)) return sweep(report, {.most = Budget::first_sweeps});
   if (work_.D.spread() > Acceptance::large_spread) {
     alternate(report, Budget::admm_iterations);
@@ -149,8 +163,8 @@ void ContactEngine<N>::run_small(SolveReport& report) {
   if (!done() && !work_.diverged) correct(report, work_.options.max_iterations);
 }
 
-// Accelerated sweeps, Newton's method, ADMM or plain sweeps in turn, until the solution is
-// acceptable.
+// Newton's method and accelerated sweeps in turn, ADMM where masses differ much, until the solution
+// is acceptable.
 template <int N>
 void ContactEngine<N>::run_many(SolveReport& report) {
   const int iterations = std::min(Budget::newton_trial, work_.options.max_iterations);
@@ -158,19 +172,20 @@ void ContactEngine<N>::run_many(SolveReport& report) {
   const bool pauses = calls_without_trial_ > 0;  // if the residual is small as it is
   if (pauses) --calls_without_trial_;
   for (int round = 0; round < Budget::rounds_of_many; ++round) {
-    if (work_.D.local() && !spread) accelerate(report, Budget::accelerated_sweeps);
-    if (done() || work_.diverged) return;
-    correct(report, work_.acceptable(work_.best) ? Budget::polishing_iterations : iterations);
+    if (work_.l.size() <= Budget::largest_newton_pile) {
+      correct(report, work_.acceptable(work_.best) ? Budget::polishing_iterations : iterations);
+    }
     if (done() || work_.diverged || work_.acceptable(work_.best)) {
       if (!pauses) trial_pause_ = 0;
       return;
     }
     if (pauses && work_.best.residual <= Acceptance::pile_residual) return;
-    if (round == 0) {
+    if (spread) {
       alternate(report, Budget::admm_iterations);
     } else {
-      sweep(report, {.most = Budget::many_sweeps});
+      accelerate(report, Budget::accelerated_sweeps);
     }
+    if (done() || work_.diverged) return;
   }
   pause_trials();
 }
@@ -179,26 +194,21 @@ void ContactEngine<N>::run_many(SolveReport& report) {
 template <int N>
 void ContactEngine<N>::pause_trials() {
   trial_pause_ = std::min(2 * trial_pause_ + 1,
-                          large_ ? Budget::longest_pause : Budget::longest_pause_of_many);
+                          work_.is_pile ? Budget::longest_pause : Budget::longest_pause_of_many);
   calls_without_trial_ = trial_pause_;
 }
 
-// Sweeps with a budget of work. Newton's method where it gets somewhere; in jammed piles it does
-// not, and is left out for a while.
+// Sweeps with a budget of work; among free bodies nothing else gets further.
 template <int N>
 void ContactEngine<N>::run_large(SolveReport& report) {
   const int most = work_.options.gap_suffices ? Budget::pile_position_sweeps : Budget::pile_sweeps;
-  sweep(report, {.most = most,
-                 .interval = Budget::pile_interval,
-                 .relaxation = SweepTuning::over_relaxation});
-  if (!done() && !is_enough(work_.best))
-    sweep(report, {.most = most, .interval = Budget::pile_interval});
-  if (done() || is_enough(work_.best)) return;
+  if (work_.D.has_bodies()) return accelerate(report, most);
+  sweep(report, {.most = most, .interval = Budget::pile_interval});
   if (calls_without_trial_ > 0) {
     --calls_without_trial_;
-  } else if (work_.l.size() <= Budget::largest_newton_pile) {
+  } else if (work_.l.size() <= Budget::largest_newton_pile && !work_.acceptable(work_.best)) {
     correct(report, Budget::newton_trial);
-    if (done() || is_enough(work_.best)) {
+    if (work_.acceptable(work_.best)) {
       trial_pause_ = 0;
       return;
     }
@@ -227,7 +237,7 @@ void ContactEngine<N>::sweep(SolveReport& report, const Sweeps& sweeps) {
 template <int N>
 void ContactEngine<N>::accelerate(SolveReport& report, int sweeps) {
   work_.restore_best();
-  const int count = accelerated_gauss_seidel<N>(work_, sweeps);
+  const int count = free_body_sweeps<N>(work_, {.most = sweeps});
   report.sweeps += count;
   note(report, SolverKind::GaussSeidel, count);
 }
@@ -248,56 +258,6 @@ void ContactEngine<N>::correct(SolveReport& report, int iterations) {
   note(report, SolverKind::ProximalNewton, count);
 }
 
-// Contacts of the largest set of bodies that contacts connect. Joints connect all.
-template <int N>
-std::size_t ContactEngine<N>::largest_island() {
-  const std::size_t count = work_.l.size();
-  if (!work_.D.local()) return count;
-  parents_.resize(static_cast<std::size_t>(work_.D.problem().size()));
-  std::iota(parents_.begin(), parents_.end(), 0);
-  const auto root = [&](int i) {
-    while (parents_[static_cast<std::size_t>(i)] != i) {
-      int& parent = parents_[static_cast<std::size_t>(i)];
-      parent = parents_[static_cast<std::size_t>(parent)];
-      i = parent;
-    }
-    return i;
-  };
-  const auto first_column = [&](std::size_t c) {
-    const auto& columns = work_.D.problem().contacts[c].columns;
-    const auto found = std::ranges::find_if(columns, [](int column) { return column >= 0; });
-    return found == columns.end() ? -1 : *found;
-  };
-  for (std::size_t c = 0; c < count; ++c) {
-    for (const int column : work_.D.problem().contacts[c].columns) {
-      if (column >= 0) parents_[static_cast<std::size_t>(root(column))] = root(first_column(c));
-    }
-  }
-  sizes_.assign(parents_.size(), 0);
-  std::size_t largest = 0;
-  for (std::size_t c = 0; c < count; ++c) {
-    if (first_column(c) < 0) continue;
-    largest = std::max(largest, ++sizes_[static_cast<std::size_t>(root(first_column(c)))]);
-  }
-  return largest;
-}
-
-// What is accepted of a pile, and of the positions of many contacts, which may be jammed.
-template <int N>
-bool ContactEngine<N>::is_enough(const ContactMeasure& m) const {
-  const double tolerance = work_.options.motion_tolerance;
-  if (!large_) {
-    return work_.options.gap_suffices && work_.l.size() > many_contacts &&
-           m.residual <= Acceptance::pile_residual &&
-           m.approach <= Acceptance::jammed_gap * tolerance &&
-           m.stick_slip <= Acceptance::pile_slip * Acceptance::jammed_gap * tolerance;
-  }
-  const double residual = work_.options.gap_suffices
-                              ? Acceptance::coarse_pile * Acceptance::pile_residual
-                              : Acceptance::pile_residual;
-  return m.residual <= residual && m.violation() <= Acceptance::pile_violation * tolerance;
-}
-
 template <int N>
 void ContactEngine<N>::finish(SolveReport& report, Eigen::VectorXd& l, Eigen::VectorXd& w) {
   const ContactMeasure& m = work_.best;
@@ -306,11 +266,16 @@ void ContactEngine<N>::finish(SolveReport& report, Eigen::VectorXd& l, Eigen::Ve
   report.stick_slip = m.stick_slip;
   report.growth = m.growth;
   report.worst = m.worst;
-  report.is_pile = large_ || (!done() && is_enough(m));
-  if (done() || work_.acceptable(m) || is_enough(m)) {
+  report.is_pile = work_.is_pile || (!done() && work_.is_enough(m));
+  if (done() || work_.acceptable(m) || work_.is_enough(m)) {
     report.status = SolveStatus::Converged;
+  } else if (work_.diverged) {
+    report.status = SolveStatus::Incompatible;
   } else {
-    report.status = work_.diverged ? SolveStatus::Incompatible : SolveStatus::Inaccurate;
+    const double tolerance = work_.options.pile_tolerance;
+    const bool moves_well =
+        m.approach <= tolerance && m.stick_slip <= Acceptance::pile_slip * tolerance;
+    report.status = work_.grows && moves_well ? SolveStatus::NotUnique : SolveStatus::Inaccurate;
   }
   clear_round_off();
   l = flat<N>(work_.best_l);

@@ -27,7 +27,6 @@ class ContactEngine {
   void run_small(SolveReport& report);
   void run_many(SolveReport& report);
   void pause_trials();
-  bool is_enough(const ContactMeasure& m) const;
   void run_large(SolveReport& report);
   void finish(SolveReport& report, Eigen::VectorXd& l, Eigen::VectorXd& w);
   void clear_round_off();
@@ -39,13 +38,10 @@ class ContactEngine {
   static void note(SolveReport& report, SolverKind kind, int count);
 
   bool done() const { return work_.solved(work_.best); }
-  std::size_t largest_island();
+  std::size_t largest_exact() const;
   void set_tolerances();
 
   SolverWorkspace<N> work_;
-  std::vector<int> parents_;        // of unknowns, for islands
-  std::vector<std::size_t> sizes_;  // of islands
-  bool large_ = false;
   int trial_pause_ = 0, calls_without_trial_ = 0;
 };
 

@@ -63,7 +63,8 @@ int ContactOperator<N>::start_of(std::size_t c, std::size_t first) const {
 template <int N>
 void ContactOperator<N>::number_bodies() {
   const auto in_a_row = [](const Data& data) { return data.starts[0] >= 0 && data.starts[1] >= 0; };
-  if (!local() || !std::ranges::all_of(data_, in_a_row)) {
+  has_bodies_ = local() && std::ranges::all_of(data_, in_a_row);
+  if (!has_bodies_) {
     w_.assign(static_cast<std::size_t>(size()) + 6, 0.0);
     return;
   }

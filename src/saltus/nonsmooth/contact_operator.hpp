@@ -81,6 +81,12 @@ class ContactOperator {
   /// w += Y_c dl.
   void scatter(std::size_t c, const Vector& dl);
 
+  /// Whether the unknowns of every side of a contact are those of one body, six in a row.
+  bool has_bodies() const { return has_bodies_; }
+  /// Bodies are numbered from 0 on, with one for sides without unknowns. @pre has_bodies().
+  int bodies() const { return static_cast<int>(w_.size()) / 6; }
+  int body(std::size_t c, std::size_t side) const { return data_[c].starts[side] / 6; }
+
   /// The unknowns of contact c; absent ones have the index size().
   const Columns& columns(std::size_t c) const { return columns_[c]; }
 
@@ -132,7 +138,7 @@ class ContactOperator {
   int stamp_ = 0;
   Eigen::MatrixXd columns_of_inverse_;
   std::vector<double> dense_;
-  bool has_dense_ = false;
+  bool has_dense_ = false, has_bodies_ = false;
   double spread_ = 1;
   double reference_ = 0;
 };

@@ -20,6 +20,7 @@ inline constexpr std::size_t many_contacts = 50;
 /// How a contact problem is solved, and how accurately.
 struct SolverOptions {
   SolverKind kind = SolverKind::Automatic;
+  Accuracy accuracy = Accuracy::Standard;
   /// Aim for the relative residual (natural map). A solution that cannot be improved is accepted
   /// up to `acceptable`.
   double tolerance = 1e-12;
@@ -43,6 +44,7 @@ struct SolverOptions {
 enum class SolveStatus {
   Converged,
   Inaccurate,   ///< the best that was found; `residual` says how good
+  NotUnique,    ///< motions are met; reactions grow without end and without effect
   Incompatible  ///< reactions grow without bound: the contacts and joints contradict each other
 };
 

@@ -17,31 +17,20 @@ ContactVector<N> change_of(const SolverWorkspace<N>& work, std::size_t c,
   return solve_one_contact(D, q, work.D.cone(c), work.l[c]) - work.l[c];
 }
 
-// The same of a sphere, and further by `relaxation`. That its D_cc is not exactly diag(D_NN, d, d)
+// The same of a sphere. That its D_cc is not exactly diag(D_NN, d, d)
 // only slows the sweeps down: where nothing changes any more, the laws hold.
-Vector3 quick_change(double D_NN, double d, double mu, const Vector3& l, const Vector3& u,
-                     double relaxation) {
-  const double normal = l[0] - relaxation * u[0] / D_NN;
+Vector3 quick_change(double D_NN, double d, double mu, const Vector3& l, const Vector3& u) {
+  const double normal = l[0] - u[0] / D_NN;
   if (normal <= 0) return -l;
-  const double t1 = l[1] - relaxation * u[1] / d, t2 = l[2] - relaxation * u[2] / d;
+  const double t1 = l[1] - u[1] / d, t2 = l[2] - u[2] / d;
   const double free = std::sqrt(t1 * t1 + t2 * t2), bound = mu * normal;
   const double factor = free > bound ? bound / free : 1;
   return {normal - l[0], factor * t1 - l[1], factor * t2 - l[2]};
 }
 
-// By the exact solution and further, back to the cone.
-template <int N>
-ContactVector<N> relaxed_change(const SolverWorkspace<N>& work, std::size_t c,
-                                const ContactVector<N>& u, double relaxation) {
-  ContactVector<N> dl = change_of<N>(work, c, u);
-  if (relaxation == 1) return dl;
-  const ContactVector<N> further = work.l[c] + relaxation * dl;
-  return project_on_cone(further, work.D.cone(c)) - work.l[c];
-}
-
 // Free bodies: the motion w of the bodies carries the news from contact to contact.
 template <int N>
-void sweep_bodies(SolverWorkspace<N>& work, double relaxation) {
+void sweep_bodies(SolverWorkspace<N>& work) {
   const bool quick = work.l.size() > 1;  // one is solved exactly
   for (std::size_t c = 0; c < work.l.size(); ++c) {
     if (!work.D.movable(c)) continue;
@@ -49,10 +38,10 @@ void sweep_bodies(SolverWorkspace<N>& work, double relaxation) {
     ContactVector<N> dl;
     if constexpr (N == 3) {
       const double d = quick ? work.D.tangential_mobility(c) : 0;
-      dl = d > 0 ? quick_change(work.D.block(c)(0, 0), d, work.D.cone(c), work.l[c], u, relaxation)
-                 : relaxed_change<N>(work, c, u, relaxation);
+      dl = d > 0 ? quick_change(work.D.block(c)(0, 0), d, work.D.cone(c), work.l[c], u)
+                 : change_of<N>(work, c, u);
     } else {
-      dl = relaxed_change<N>(work, c, u, relaxation);
+      dl = change_of<N>(work, c, u);
     }
     if (dl.isZero(0)) continue;
     work.l[c] += dl;
@@ -89,7 +78,7 @@ int gauss_seidel(SolverWorkspace<N>& work, const Sweeps& sweeps) {
   for (int done = 0; done < sweeps.most;) {
     const int batch = std::min(sweeps.interval, sweeps.most - done);
     for (int k = 0; k < batch; ++k) {
-      work.D.local() ? sweep_bodies(work, sweeps.relaxation) : sweep_dense(work);
+      work.D.local() ? sweep_bodies(work) : sweep_dense(work);
     }
     done += batch;
     const ContactMeasure m = work.record();
@@ -101,38 +90,6 @@ int gauss_seidel(SolverWorkspace<N>& work, const Sweeps& sweeps) {
   return sweeps.most;
 }
 
-template <int N>
-int accelerated_gauss_seidel(SolverWorkspace<N>& work, int sweeps) {
-  work.anderson.start(static_cast<Eigen::Index>(N * work.l.size()));
-  double halved = work.best.residual;
-  int waited = 0;
-  work.D.motion(work.l, work.u);
-  for (int done = 0; done < sweeps;) {
-    work.x = flat<N>(work.l);
-    for (int k = 0; k < SweepTuning::between_extrapolations; ++k) sweep_bodies(work, 1);
-    done += SweepTuning::between_extrapolations;
-    work.gx = flat<N>(work.l);
-    if (work.anderson.propose(work.x, work.gx)) {
-      for (std::size_t c = 0; c < work.l.size(); ++c) {
-        if (!work.D.movable(c)) continue;
-        const ContactVector<N> l = work.x.template segment<N>(static_cast<Eigen::Index>(N * c));
-        work.l[c] = project_on_cone(l, work.D.cone(c));
-      }
-    }
-    const ContactMeasure m = work.record();
-    if (work.solved(m) || !std::isfinite(m.error)) return done;
-    if (m.residual < 0.5 * halved) {
-      halved = m.residual;
-      waited = 0;
-    } else if (++waited > SweepTuning::patience) {
-      return done;
-    }
-  }
-  return sweeps;
-}
-
-template int accelerated_gauss_seidel<3>(SolverWorkspace<3>&, int);
-template int accelerated_gauss_seidel<6>(SolverWorkspace<6>&, int);
 template int gauss_seidel<3>(SolverWorkspace<3>&, const Sweeps&);
 template int gauss_seidel<6>(SolverWorkspace<6>&, const Sweeps&);
 

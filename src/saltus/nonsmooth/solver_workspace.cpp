@@ -60,6 +60,21 @@ bool SolverWorkspace<N>::closes_gaps(const ContactMeasure& m) const {
          gaps_are_closed(m, Acceptance::loose_gap_residual);
 }
 
+template <int N>
+bool SolverWorkspace<N>::is_enough(const ContactMeasure& m) const {
+  const double tolerance = options.motion_tolerance;
+  if (!is_pile) {
+    return options.gap_suffices && l.size() > many_contacts &&
+           m.residual <= Acceptance::pile_residual &&
+           m.approach <= Acceptance::jammed_gap * tolerance &&
+           m.stick_slip <= Acceptance::pile_slip * Acceptance::jammed_gap * tolerance;
+  }
+  const double slack = options.accuracy == Accuracy::Fast ? Acceptance::fast_residual : 1;
+  const double gaps = options.gap_suffices ? Acceptance::coarse_pile : 1;
+  return m.residual <= gaps * slack * Acceptance::pile_residual &&
+         m.violation() <= Acceptance::pile_violation * tolerance;
+}
+
 template struct SolverWorkspace<3>;
 template struct SolverWorkspace<6>;
 

@@ -28,9 +28,12 @@ struct SolverWorkspace {
   double gap_residual = Acceptance::strict_gap_residual;  // of sliding, where gaps suffice
   double slip_slack = 1;  // how much more sticking contacts may slip than others approach
   double length = 1;      // of chains of contacts: factor of tolerances and limits
+  bool is_pile = false;   // judged by motions
+  bool grows = false;     // reactions grew without changing what they do
 
-  Anderson anderson;
-  Eigen::VectorXd x, gx;  // its arguments
+  LaneSweeps<float, N> float_lanes;
+  LaneSweeps<double, N> lanes;
+  Anderson<N> anderson;
 
   // Newton's method and ADMM
   std::vector<Penalty> penalties;
@@ -50,6 +53,8 @@ struct SolverWorkspace {
   /// Of positions: all gaps are closed to the tolerance. More digits of the reactions are worth one
   /// attempt, not many: where contacts are redundant, gaps below the tolerance decide who bears.
   bool closes_gaps(const ContactMeasure& m) const;
+  /// What is accepted of a pile, and of the positions of many contacts, which may be jammed.
+  bool is_enough(const ContactMeasure& m) const;
 };
 
 /// How many sweeps, and when they end.
@@ -58,17 +63,25 @@ struct Sweeps {
   int interval = 10;       ///< after so many the residual is looked at
   bool hand_over = false;  ///< ends if the solution is so near, and the way so slow, that Newton's
                            ///< method is quicker
-  double relaxation = 1;   ///< > 1: every reaction goes further than to its own solution
 };
 
 /// Contact by contact, each solved exactly. @return sweeps.
 template <int N>
 int gauss_seidel(SolverWorkspace<N>& work, const Sweeps& sweeps);
 
-/// The same with Anderson's acceleration, free bodies only. Ends where it gets no further.
-/// @return sweeps.
+/// How many sweeps in lanes, and when they are looked at.
+struct LaneBudget {
+  int most = 0;
+  int interval = 10;  ///< sweeps between two estimates
+  int refresh = 50;   ///< and between two true measures; a multiple
+  double enough = 0;  ///< residual at which they end
+};
+
+/// Accelerated sweeps over the contacts of free bodies, many contacts at a time: conjugate
+/// gradients in float, below a residual that floats carry Anderson's acceleration in double.
+/// @return sweeps; 0 if the bodies are not free.
 template <int N>
-int accelerated_gauss_seidel(SolverWorkspace<N>& work, int sweeps);
+int free_body_sweeps(SolverWorkspace<N>& work, LaneBudget budget);
 
 /// Semi-smooth Newton on the augmented Lagrangian: singular where contacts are redundant.
 /// @return linear solves.

@@ -65,6 +65,8 @@ struct Acceptance {
   static constexpr double pile_gap_residual = 3e-4;   ///< gaps matter in piles, not directions
 
   static constexpr double pile_residual = 1e-4;  ///< of a pile, or where many are jammed
+  /// With `fast`: times pile_residual, and times pile_tolerance.
+  static constexpr double fast_residual = 10, fast_motion = 10;
   /// Times pile_residual: what gaps of a pile may leave, and what calls for ADMM.
   static constexpr double coarse_pile = 10;
   static constexpr double pile_slip = 3;        ///< slip of sticking contacts, over the approach
@@ -125,14 +127,19 @@ struct NewtonTuning {
 
 /// Sweeps and their acceleration, gauss_seidel.cpp and anderson.cpp.
 struct SweepTuning {
-  /// Of sweeps over many contacts: further than to a contact's own solution.
-  static constexpr double over_relaxation = 1.4;
   static constexpr double far_residual = 0.1;  ///< above it a rate of convergence says nothing
 
-  static constexpr int between_extrapolations = 5;  ///< sweeps
-  static constexpr int patience = 60;           ///< extrapolations that do not halve the residual
-  static constexpr int anderson_depth = 8;      ///< differences that are kept
-  static constexpr double anderson_growth = 2;  ///< of ‖f‖ that is put up with
+  /// Residual below which floats, with seven digits, no longer carry the sweeps.
+  static constexpr double float_residual = 1e-5;
+  static constexpr int anderson_depth = 5;  ///< differences that are kept
+  /// Sweeps in which the residual must fall by this factor.
+  static constexpr int patience = 150;
+  static constexpr double progress = 0.9;
+  /// Growth of the reactions over so many sweeps that has no end, if the residual stays: in a jam
+  /// they are not bounded (frictional_contact.md, section 5).
+  static constexpr int growth_sweeps = 1000;
+  static constexpr double growth = 0.02;
+  static constexpr double anderson_growth = 2;              ///< of ‖f‖ that is put up with
   static constexpr double anderson_regularisation = 1e-12;  ///< of the normal equations
 };
 
