@@ -121,22 +121,6 @@ void AfterImpact::watch(const Islands& islands, const std::vector<Struck>& struc
   }
 }
 
-template <class Is>
-bool AfterImpact::any_of(const Islands& islands, int island, Is is) const {
-  for (std::size_t c = 0; c < rings_.size(); ++c) {
-    if (is(c) && islands.of_component(static_cast<int>(c)) == island) return true;
-  }
-  return false;
-}
-
-bool AfterImpact::rings(const Islands& islands, int island) const {
-  return any_of(islands, island, [&](std::size_t c) { return rings_[c] > 0; });
-}
-
-bool AfterImpact::settles(const Islands& islands, int island) const {
-  return any_of(islands, island, [&](std::size_t c) { return settling_[c] > 0; });
-}
-
 void AfterImpact::archive(Archive& memory) {
   bool has_masses = masses_ != nullptr;
   memory(rings_, settling_, has_masses);

@@ -51,11 +51,10 @@ class AfterImpact {
   /// After each step: how far the accelerations of the method are off the joints, and who has been
   /// struck.
   void watch(const Islands& islands, const std::vector<Struck>& struck, const State& next);
-  /// Whether the multipliers of the method oscillate about those of the motion, on islands without
-  /// a closed contact.
-  bool rings(const Islands& islands, int island) const;
-  /// Whether its means over steps have forces of the time before an impact.
-  bool settles(const Islands& islands, int island) const;
+  /// Of a component: whether the multipliers of the method oscillate about those of the motion.
+  bool rings(int component) const { return rings_[static_cast<std::size_t>(component)] > 0; }
+  /// And whether their means over steps have forces of the time before an impact.
+  bool settles(int component) const { return settling_[static_cast<std::size_t>(component)] > 0; }
 
   void archive(Archive& memory);
 
@@ -68,8 +67,6 @@ class AfterImpact {
   /// Springs, dampers and loads: of the smooth motion, or those at the state.
   enum class Loads { Smooth, Actual };
 
-  template <class Is>
-  bool any_of(const Islands& islands, int island, Is is) const;
   void find_joint_accelerations(const At& at, const VectorX& a);
   void evaluate(const At& at, Loads loads);
   void refine(KktSolver& kkt, const Islands& islands, const At& at, Loads loads,

@@ -147,13 +147,14 @@ class VelocityCorrection {
   /// belong to the spin before it, and the next step begins with them.
   void renew_accelerations(const SmoothMotion& smooth, State& next) const;
 
-  /// What contacts that stay closed after an impact add to the multipliers of joints, of the
-  /// islands that are not left out, where it is found. The contact set is that of `ahead` then.
+  /// The motion after an impact, without contacts.
   struct After {
     const KktSolver& kkt;        ///< masses and joints
     const Configuration& ahead;  ///< where the bodies are after the time h without forces
-    const VectorX& free;         ///< their velocities then, without contacts
+    const VectorX& free;         ///< their velocities then
   };
+  /// What contacts that stay closed add to the multipliers of joints, of the islands that are not
+  /// left out, where it is found. The contact set is that of `ahead` then.
   /// @param loads  N, N m
   void find_joint_loads(const std::vector<char>& left_out, const StepData& step, const After& after,
                         VectorX& loads);

@@ -209,14 +209,15 @@ void NonsmoothAlphaStepper::book_damping() {
 /// Rigid mechanisms that were struck begin anew. The joint forces of all that were are found by
 /// themselves, as long as the method has those of the time before in its means.
 void NonsmoothAlphaStepper::go_on_after_impacts(const StepData& step) {
+  if (system_.constraints() == 0) return;
   const Islands& islands = contacts_.islands();
   const auto count = static_cast<std::size_t>(islands.count());
   struck_.assign(count, {});
   for (int row = 0; row < system_.constraints(); ++row) {
     const int island = islands.of_unknown(system_.velocities() + row);
     if (!velocity_.has_impact(island)) continue;
-    struck_[static_cast<std::size_t>(island)] = {
-        .is_struck = true, .begins_anew = true, .forces_jump = velocity_.forces_change(island)};
+    struck_[static_cast<std::size_t>(island)] = {.is_struck = true,
+                                                 .forces_jump = velocity_.forces_change(island)};
   }
   left_out_.assign(count, 1);
   for (std::size_t i = 0; i < count; ++i) left_out_[i] = struck_[i].is_struck ? 0 : 1;
@@ -245,11 +246,13 @@ void NonsmoothAlphaStepper::begin_anew(const StepData& step) {
 /// What joints carry at the state after an impact, with contacts that stay closed.     (31, 32)
 void NonsmoothAlphaStepper::find_reactions(const StepData& step) {
   const Islands& islands = contacts_.islands();
-  for (std::size_t i = 0; i < left_out_.size(); ++i) {
-    const int island = static_cast<int>(i);
-    const bool rings = contacts_.points_of(island).empty() && after_impact_.rings(islands, island);
-    const bool is_meant = struck_[i].is_struck || rings || after_impact_.settles(islands, island);
-    left_out_[i] = is_meant ? 0 : 1;
+  for (std::size_t i = 0; i < left_out_.size(); ++i) left_out_[i] = struck_[i].is_struck ? 0 : 1;
+  for (int c = 0; c < static_cast<int>(system_.components().size()); ++c) {
+    const int island = islands.of_component(c);
+    const bool is_open = contacts_.points_of(island).empty();  // else means tell what it carries
+    if (after_impact_.settles(c) || (after_impact_.rings(c) && is_open)) {
+      left_out_[static_cast<std::size_t>(island)] = 0;
+    }
   }
   if (std::ranges::find(left_out_, 0) == left_out_.end()) return;
   if (!after_impact_.find_reactions(islands, left_out_, next_)) return;

@@ -67,7 +67,7 @@ struct AfterImpactTuning {
   /// mean is off by O(h): not for the row after it.
   static constexpr int rows_found = 1;
   /// Of a force of dampers that jumps the mean over that step has half of the time before, those
-  /// over the steps k after it 0.06 · 2⁻ᵏ (at ρ∞ = 0.8; less elsewhere): below 1e-4 then.
+  /// over the steps k after it 0.06 · 2⁻ᵏ at ρ∞ = 0.8: below 1e-4 then, 1e-3 at any other ρ∞.
   static constexpr int rows_of_jumps = 10;
 };
 
