@@ -98,7 +98,7 @@ struct FactorizedPart {
   // Columns that are zero here stay as they are: most are, of contacts that touch other parts.
   void solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> X) const {
     columns.clear();
-    B.resize(pattern.size(), X.cols());
+    if (B.cols() < X.cols()) B.resize(pattern.size(), X.cols());  // it only grows
     for (Eigen::Index j = 0; j < X.cols(); ++j) {
       const auto place = static_cast<Eigen::Index>(columns.size());
       for (std::size_t i = 0; i < unknowns.size(); ++i) {

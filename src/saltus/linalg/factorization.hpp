@@ -53,7 +53,7 @@ struct FactorizationReport {
   bool ok() const { return status == FactorizationStatus::Ok; }
 };
 
-/// How often the parts of the work were done since construction.
+/// How often the parts of the work were done since construction; of several parts the most often.
 struct FactorizationCounts {
   int symbolic = 0;    ///< orderings of the unknowns: 1 from the first factorize() on
   int numeric = 0;     ///< full factorisations with a choice of pivots
@@ -61,7 +61,7 @@ struct FactorizationCounts {
 };
 
 /// P A Q = L U of square matrices with one pattern: analysed once (the first time), factorised
-/// often.
+/// often. Unknowns that no entry connects are parts with factors of their own, bit by bit.
 ///
 /// Made for KKT matrices [S, −Gᵀ; −G, −εI]: symmetric in pattern, not in values, with entries over
 /// many decades. After the second factorize() the methods Dense and Sparse allocate nothing as long

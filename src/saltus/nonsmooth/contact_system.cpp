@@ -10,10 +10,16 @@
 namespace saltus::nonsmooth {
 namespace {
 
+// Of elastic bodies K is large, and the full matrix the smaller one. Bearings and other mechanisms
+// of many contacts have little in K beside the blocks of their bodies.
 bool prefers_full(const ContactProblem& problem) {
   const int rows = problem.rows();
   if (rows <= FormTuning::full_local) return true;
-  return !problem.local && rows <= std::min(problem.size(), FormTuning::full_global);
+  if (problem.local || rows > std::min(problem.size(), FormTuning::full_global)) return false;
+  const std::size_t couplings =
+      problem.contacts.size() * ContactRows{}.columns.size() * ContactRows{}.columns.size();
+  const auto condensed = static_cast<std::size_t>(problem.K->pattern().nonzeros()) + couplings;
+  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(rows) <= condensed;
 }
 
 }  // namespace
