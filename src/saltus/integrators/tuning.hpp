@@ -238,7 +238,7 @@ struct ConstrainedTuning {
 struct ContactModeTuning {
   /// Accelerations below the first, over their scale, are none; or below a multiple of the residual
   /// of the laws, where that is larger, but not above the last.
-  static constexpr double smallest_still = 1e-11, still_over_residual = 1000, largest_still = 1e-6;
+  static constexpr double smallest_still = 1e-11, still_over_residual = 100, largest_still = 1e-6;
   /// From this multiple of accelerations that are none their direction is clear.
   static constexpr double clear_motion = 1e4;
   /// What moves along the surface at this part of the fastest point beside it moves.
