@@ -90,6 +90,25 @@ TEST(ContactModes, OfAMovingPointAreSlipAlongItsVelocity) {
   EXPECT_LE((point.axes.rightCols<2>() * point.direction - Vector3(0.6, -0.8, 0)).norm(), 1e-14);
 }
 
+// A slow slip that friction ends within the way allowed has ended; downhill of the limit it goes
+// on.
+TEST(ContactModes, OfFadingSlipsStickWhereFrictionStopsThem) {
+  const double mu = 0.2, limit = std::atan(3.5 * mu), fading = 1e-5;
+  for (const double part : {0.5, 1.2}) {
+    Model model =
+        ball_on_floor({.mass = 2, .position = {0, 0, 0.5}, .velocity = {.linear = {0, 1e-6, 0}}},
+                      {.friction = mu});
+    model.gravity = inclined_gravity(part * limit);
+    Told scene(model);
+    ASSERT_TRUE(scene.found);
+    EXPECT_TRUE(scene.all(ContactStatus::Slip));
+    ASSERT_TRUE(scene.modes.find(scene.now(), slow, fading));
+    EXPECT_TRUE(scene.all(part < 1 ? ContactStatus::Stick : ContactStatus::Slip)) << part;
+    // What goes on is not looked at again before it is slower.
+    EXPECT_EQ(scene.motion.points()[0].fades_below<1e-6, part> 1);
+  }
+}
+
 // Rolling is no slip although everything moves.
 TEST(ContactModes, OfARollingBallAreStick) {
   const Told scene(ball_on_floor(

@@ -99,6 +99,12 @@ TEST(LeastForces, AreTheLeast) {
     EXPECT_LE(f.norm(), some.norm() * (1 + 1e-9));
     // The variational inequality of a least point: f·(g − f) ≥ 0 for all others.
     EXPECT_GE(f.dot(some - f), -1e-7 * some.squaredNorm());
+    // And from the multipliers of other forces they are the same.
+    VectorXd y, again;
+    ASSERT_TRUE(LeastForces().solve(A, 0.8 * b, cones, 1e-8, again, y)) << trial;
+    ASSERT_EQ(y.size(), b.size());
+    ASSERT_TRUE(LeastForces().solve(A, b, cones, 1e-8, again, y)) << trial;
+    EXPECT_LE((again - f).norm(), 1e-6 * f.norm());
   }
 }
 

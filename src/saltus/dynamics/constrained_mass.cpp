@@ -133,56 +133,53 @@ void ConstrainedMass::list_couplings() {
 
 /// A = G M⁻¹Gᵀ.
 void ConstrainedMass::fill(const Configuration& q) {
+  JointElement::RowMatrix G;
   for (Pivot& pivot : pivots_) {
     const JointElement& e = entry(pivot).element;
-    e.jacobian(system_.pair(q, e.node_A, e.node_B), pivot.G);
+    e.jacobian(system_.pair(q, e.node_A, e.node_B), G);
+    pivot.rows = e.rows();
+    pivot.G.topRows(pivot.rows) = G;
     pivot.response_A.noalias() = inverse(e.node_A) * pivot.G.leftCols<6>().transpose();
     pivot.response_B.noalias() = inverse(e.node_B) * pivot.G.rightCols<6>().transpose();
     pivot.diagonal.noalias() = pivot.G.leftCols<6>() * pivot.response_A;
     pivot.diagonal.noalias() += pivot.G.rightCols<6>() * pivot.response_B;
-    for (std::size_t i = 0; i < pivot.later.size(); ++i) {
-      const Pivot& other = pivots_[static_cast<std::size_t>(pivot.later[i])];
-      pivot.below[i].setZero(entry(other).element.rows(), e.rows());
-    }
+    for (int k = pivot.rows; k < 6; ++k) pivot.diagonal(k, k) = 1;
+    for (Matrix6& block : pivot.below) block.setZero();
   }
   for (const Coupling& c : couplings_) {
     const Pivot& row = pivots_[static_cast<std::size_t>(c.row)];
     Pivot& column = pivots_[static_cast<std::size_t>(c.column)];
-    const Response& response = c.column_by_B ? column.response_B : column.response_A;
+    const Matrix6& response = c.column_by_B ? column.response_B : column.response_A;
     column.below[c.place].noalias() += row.G.middleCols<6>(c.row_by_B ? 6 : 0) * response;
   }
 }
 
 /// One column of L, and what it takes from the rest of A.
 bool ConstrainedMass::eliminate(Pivot& pivot) {
-  const Eigen::Index n = pivot.diagonal.rows();
-  const Eigen::Matrix<double, Eigen::Dynamic, 1, 0, JointElement::max_rows, 1> scale =
+  const Vector6 scale =
       pivot.G.leftCols<6>().cwiseProduct(pivot.response_A.transpose()).rowwise().sum() +
       pivot.G.rightCols<6>().cwiseProduct(pivot.response_B.transpose()).rowwise().sum();
-  Block& L = pivot.diagonal;
-  for (Eigen::Index k = 0; k < n; ++k) {
+  Matrix6 L = pivot.diagonal;
+  for (int k = 0; k < 6; ++k) {
     double rest = L(k, k);
-    for (Eigen::Index j = 0; j < k; ++j) rest -= L(k, j) * L(k, j);
+    for (int j = 0; j < k; ++j) rest -= L(k, j) * L(k, j);
     if (!(rest > smallest_pivot * scale[k])) return false;
     L(k, k) = std::sqrt(rest);
-    for (Eigen::Index i = k + 1; i < n; ++i) {
+    for (int i = k + 1; i < 6; ++i) {
       double sum = L(i, k);
-      for (Eigen::Index j = 0; j < k; ++j) sum -= L(i, j) * L(k, j);
+      for (int j = 0; j < k; ++j) sum -= L(i, j) * L(k, j);
       L(i, k) = sum / L(k, k);
     }
   }
-  for (Block& block : pivot.below) {  // times L⁻ᵀ
-    for (Eigen::Index k = 0; k < n; ++k) {
-      for (Eigen::Index j = 0; j < k; ++j) block.col(k) -= L(k, j) * block.col(j);
-      block.col(k) /= L(k, k);
-    }
-  }
+  pivot.inverse.setIdentity();
+  L.triangularView<Eigen::Lower>().solveInPlace(pivot.inverse);
+  for (Matrix6& block : pivot.below) block = (block * pivot.inverse.transpose()).eval();
   for (std::size_t i = 0; i < pivot.later.size(); ++i) {
     Pivot& column = pivots_[static_cast<std::size_t>(pivot.later[i])];
-    column.diagonal.noalias() -= pivot.below[i].lazyProduct(pivot.below[i].transpose());
+    column.diagonal.noalias() -= pivot.below[i] * pivot.below[i].transpose();
     for (std::size_t j = i + 1; j < pivot.later.size(); ++j) {
-      Block& block = column.below[place_of(pivot.later[j], pivot.later[i])];
-      block.noalias() -= pivot.below[j].lazyProduct(pivot.below[i].transpose());
+      Matrix6& block = column.below[place_of(pivot.later[j], pivot.later[i])];
+      block.noalias() -= pivot.below[j] * pivot.below[i].transpose();
     }
   }
   return true;
@@ -194,82 +191,71 @@ bool ConstrainedMass::factorize(const Configuration& q) {
   return std::ranges::all_of(pivots_, [&](Pivot& pivot) { return eliminate(pivot); });
 }
 
-template <class Columns>
-void ConstrainedMass::apply_inverses(Columns&& X) const {
+void ConstrainedMass::apply_inverses(double* x) const {
   for (std::size_t i = 0; i < inverses_.size(); ++i) {
     const Node& node = system_.nodes()[i];
     if (node.kind == NodeKind::Frame) {
-      X.template middleRows<6>(node.first_unknown) =
-          (inverses_[i] * X.template middleRows<6>(node.first_unknown)).eval();
+      Eigen::Map<Vector6> v(x + node.first_unknown);
+      v = (inverses_[i] * v).eval();
     } else if (node.kind == NodeKind::Point) {
-      X.template middleRows<3>(node.first_unknown) =
-          (inverses_[i].topLeftCorner<3, 3>() * X.template middleRows<3>(node.first_unknown))
-              .eval();
+      Eigen::Map<Vector3> v(x + node.first_unknown);
+      v = (inverses_[i].topLeftCorner<3, 3>() * v).eval();
     }
   }
 }
 
 /// λ = −A⁻¹(g + G v̇₀), v̇ = v̇₀ + M⁻¹Gᵀλ with v̇₀ = M⁻¹f in the rows of f.
-template <class Columns>
-void ConstrainedMass::solve_joints(Columns&& X) const {
-  const auto of = [&](const Pivot& pivot) {
+void ConstrainedMass::solve_joints(double* x) const {
+  const auto node_of = [&](int node) -> const Node& {
+    return system_.nodes()[static_cast<std::size_t>(node)];
+  };
+  const auto motion = [&](int id) -> Vector6 {
+    const Node& node = node_of(id);
+    Vector6 v = Vector6::Zero();
+    if (node.unknowns == 6) v = Eigen::Map<const Vector6>(x + node.first_unknown);
+    if (node.unknowns == 3) v.head<3>() = Eigen::Map<const Vector3>(x + node.first_unknown);
+    return v;
+  };
+  const auto move = [&](int id, const Vector6& by) {
+    const Node& node = node_of(id);
+    if (node.unknowns == 6) Eigen::Map<Vector6>(x + node.first_unknown) += by;
+    if (node.unknowns == 3) Eigen::Map<Vector3>(x + node.first_unknown) += by.head<3>();
+  };
+  double* const g = x + system_.velocities();
+  lambda_.assign(pivots_.size(), Vector6::Zero());
+  for (std::size_t k = 0; k < pivots_.size(); ++k) {
+    const Pivot& pivot = pivots_[k];
     const JointEntry& joint = entry(pivot);
-    return X.middleRows(system_.velocities() + joint.first_row, joint.element.rows());
-  };
-  const auto for_nodes = [&](const Pivot& pivot, auto&& visit) {
-    const JointElement& e = entry(pivot).element;
-    for (const bool is_B : {false, true}) {
-      const Node& node = system_.nodes()[static_cast<std::size_t>(is_B ? e.node_B : e.node_A)];
-      if (node.unknowns > 0) visit(node, is_B);
-    }
-  };
-  for (const Pivot& pivot : pivots_) {
-    auto rows = of(pivot);
-    rows = -rows;
-    for_nodes(pivot, [&](const Node& node, bool is_B) {
-      rows.noalias() -= pivot.G.middleCols(is_B ? 6 : 0, node.unknowns)
-                            .lazyProduct(X.middleRows(node.first_unknown, node.unknowns));
-    });
+    for (int i = 0; i < pivot.rows; ++i) lambda_[k][i] = -g[joint.first_row + i];
+    lambda_[k].noalias() -= pivot.G.leftCols<6>() * motion(joint.element.node_A);
+    lambda_[k].noalias() -= pivot.G.rightCols<6>() * motion(joint.element.node_B);
   }
-  for (const Pivot& pivot : pivots_) {
-    auto rows = of(pivot);
-    const Block& L = pivot.diagonal;
-    for (Eigen::Index k = 0; k < L.rows(); ++k) {
-      for (Eigen::Index j = 0; j < k; ++j) rows.row(k) -= L(k, j) * rows.row(j);
-      rows.row(k) /= L(k, k);
-    }
+  for (std::size_t k = 0; k < pivots_.size(); ++k) {
+    const Pivot& pivot = pivots_[k];
+    lambda_[k] = (pivot.inverse * lambda_[k]).eval();
     for (std::size_t i = 0; i < pivot.later.size(); ++i) {
-      of(pivots_[static_cast<std::size_t>(pivot.later[i])]).noalias() -=
-          pivot.below[i].lazyProduct(rows);
+      lambda_[static_cast<std::size_t>(pivot.later[i])].noalias() -= pivot.below[i] * lambda_[k];
     }
   }
-  for (std::size_t p = pivots_.size(); p-- > 0;) {
-    const Pivot& pivot = pivots_[p];
-    auto rows = of(pivot);
+  for (std::size_t k = pivots_.size(); k-- > 0;) {
+    const Pivot& pivot = pivots_[k];
+    const JointEntry& joint = entry(pivot);
     for (std::size_t i = 0; i < pivot.later.size(); ++i) {
-      rows.noalias() -= pivot.below[i].transpose().lazyProduct(
-          of(pivots_[static_cast<std::size_t>(pivot.later[i])]));
+      lambda_[k].noalias() -=
+          pivot.below[i].transpose() * lambda_[static_cast<std::size_t>(pivot.later[i])];
     }
-    const Block& L = pivot.diagonal;
-    for (Eigen::Index k = L.rows() - 1; k >= 0; --k) {
-      for (Eigen::Index j = k + 1; j < L.rows(); ++j) rows.row(k) -= L(j, k) * rows.row(j);
-      rows.row(k) /= L(k, k);
-    }
-    for_nodes(pivot, [&](const Node& node, bool is_B) {
-      const Response& response = is_B ? pivot.response_B : pivot.response_A;
-      X.middleRows(node.first_unknown, node.unknowns).noalias() +=
-          response.topRows(node.unknowns).lazyProduct(rows);
-    });
+    lambda_[k] = (pivot.inverse.transpose() * lambda_[k]).eval();
+    for (int i = 0; i < pivot.rows; ++i) g[joint.first_row + i] = lambda_[k][i];
+    move(joint.element.node_A, pivot.response_A * lambda_[k]);
+    move(joint.element.node_B, pivot.response_B * lambda_[k]);
   }
 }
 
 void ConstrainedMass::solve_in_place(Eigen::Ref<MatrixX> X) const {
-  if (X.cols() == 1) {
-    apply_inverses(X.col(0));
-    solve_joints(X.col(0));
-  } else {
-    apply_inverses(X);
-    solve_joints(X);
+  for (Eigen::Index j = 0; j < X.cols(); ++j) {
+    double* const x = X.col(j).data();
+    apply_inverses(x);
+    solve_joints(x);
   }
 }
 

@@ -30,20 +30,20 @@ class ConstrainedMass {
   void solve_in_place(Eigen::Ref<MatrixX> X) const;
 
  private:
-  using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor,
-                              JointElement::max_rows, JointElement::max_rows>;
-  /// M⁻¹Gᵀ of one of the two nodes.
-  using Response =
-      Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, JointElement::max_rows>;
+  static_assert(JointElement::max_rows == 6, "blocks of joints are of 6 rows");
 
-  /// A joint in the order of elimination.
+  /// A joint in the order of elimination. Blocks have 6 rows whatever the joint has, for products
+  /// of a known size take a third of the time: rows beyond those of the joint are zero, with a one
+  /// on the diagonal.
   struct Pivot {
     int joint = 0;
-    JointElement::RowMatrix G = {};
-    Response response_A = {}, response_B = {};
-    Block diagonal = {};            // of A, then of L
-    std::vector<int> later = {};    // pivots that it is coupled with, ascending
-    std::vector<Block> below = {};  // of A, then of L, parallel
+    int rows = 0;
+    Eigen::Matrix<double, 6, 12> G = Eigen::Matrix<double, 6, 12>::Zero();
+    Matrix6 response_A = Matrix6::Zero(), response_B = Matrix6::Zero();  // M⁻¹Gᵀ of the nodes
+    Matrix6 diagonal = Matrix6::Zero();                                  // of A
+    Matrix6 inverse = Matrix6::Zero();  // of the diagonal block of L
+    std::vector<int> later = {};        // pivots that it is coupled with, ascending
+    std::vector<Matrix6> below = {};    // of A, then of L, parallel
   };
   /// The block (row, column) of A that a node makes.
   struct Coupling {
@@ -61,10 +61,8 @@ class ConstrainedMass {
   }
   void fill(const Configuration& q);
   bool eliminate(Pivot& pivot);
-  template <class Columns>
-  void solve_joints(Columns&& X) const;
-  template <class Columns>
-  void apply_inverses(Columns&& X) const;
+  void solve_joints(double* x) const;
+  void apply_inverses(double* x) const;
 
   const System& system_;
   bool is_suited_ = true;
@@ -72,6 +70,7 @@ class ConstrainedMass {
   std::vector<char> has_joints_;   // nodes
   std::vector<Pivot> pivots_;
   std::vector<Coupling> couplings_;
+  mutable std::vector<Vector6> lambda_;  // of pivots, workspace of solve_joints
 };
 
 }  // namespace saltus

@@ -243,7 +243,8 @@ bool ConstrainedMotion::find_forces(Group& group, const VectorX& wanted) {
   const double sharp = ConstrainedTuning::acceleration_in_cones * acceleration_scale_;
   const std::span<const nonsmooth::ForceCone> cones = cones_of(group);
   group_cones_.assign(cones.begin(), cones.end());
-  if (is_unique || !in_cones_.solve(group.S, group_wanted_, group_cones_, sharp, group_force_)) {
+  if (is_unique ||
+      !in_cones_.solve(group.S, group_wanted_, group_cones_, sharp, group_force_, group.y)) {
     return false;
   }
   force_.segment(first, n) = group_force_;
@@ -365,16 +366,24 @@ bool ConstrainedMotion::accelerate(const At& at) {
   return found;
 }
 
+void ConstrainedMotion::forget_forces() {
+  for (Group& group : groups_) group.y.resize(0);
+}
+
+/// Along (n, t1, t2) of its point.
+Vector3 ConstrainedMotion::force_of(const Row& row, double size) const {
+  const ClosedPoint& point = points_[static_cast<std::size_t>(row.point)];
+  if (row.axis > 0 || point.mode == ContactStatus::Stick) return size * Vector3::Unit(row.axis);
+  Vector3 force;
+  force << size, -point.friction * size * way_of_slip(point);
+  return force;
+}
+
 /// No point pulls: where there are no forces in the cones, one that would has none.
 void ConstrainedMotion::set_forces() {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
-    ClosedPoint& point = points_[static_cast<std::size_t>(rows_[i].point)];
-    const double f = force_[static_cast<Eigen::Index>(i)];
-    if (rows_[i].axis > 0 || point.mode == ContactStatus::Stick) {
-      point.force[rows_[i].axis] += f;
-      continue;
-    }
-    point.force << f, -point.friction * f * way_of_slip(point);
+    points_[static_cast<std::size_t>(rows_[i].point)].force +=
+        force_of(rows_[i], force_[static_cast<Eigen::Index>(i)]);
   }
   for (ClosedPoint& point : points_) {
     if (point.force[0] < 0) point.force.setZero();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct ClosedPoint {
   double speed = 0;  ///< of the slip at the beginning of a step
   /// Slips from rest and is slow still: it keeps its direction.
   bool begins = false;
+  /// Slips below this speed may be stopped, where friction then holds the point: less where it did
+  /// not, m/s.
+  double fades_below = std::numeric_limits<double>::infinity();
   /// The force by which the laws found the mode, and whether the motion is to keep near to it where
   /// forces are not unique.
   Vector3 law_force = Vector3::Zero();
@@ -52,7 +56,7 @@ struct ClosedPoint {
   }
   /// All but the entry, which the system has.
   void archive(Archive& memory) {
-    memory(contact, from, static_friction, mode, direction, speed, begins, law_force,
+    memory(contact, from, static_friction, mode, direction, speed, begins, fades_below, law_force,
            keeps_law_force, leaves_cone, H, axes, velocity, bias, friction, force);
   }
 };
@@ -82,6 +86,10 @@ class ConstrainedMotion {
   /// Slip and its direction at the end of a step, from which the next one begins.
   void renew_direction(ClosedPoint& point) const;
 
+  /// Forces of redundant points are sought from those found last, up to here: so what is found does
+  /// not depend on what came before a step, but for round-off.
+  void forget_forces();
+
   /// H, axes, velocities and biases of all points.
   void look(const At& at);
   /// v̇ and λ without contacts, and the factorisation; forces at hand in terms().
@@ -110,6 +118,10 @@ class ConstrainedMotion {
   std::string worst_name() const { return worst_name_; }
   /// Takes from v what violates joints, closes or opens points, or makes sticking ones slip. (5)
   void project_velocity(const Configuration& q, double time, VectorX& v);
+  /// Takes from v the slips of the points that stick, by impulses under which the others do what
+  /// their modes say, friction included. Along (n, t1, t2) of all points; adds those of joints.
+  std::vector<Vector3> stop_slips(const Configuration& q, double time, VectorX& v,
+                                  VectorX& joint_impulse);
   /// Takes from v what violates joints, contacts apart; adds their impulses.
   void project_on_joints(const Configuration& q, double time, VectorX& v, VectorX& impulse);
 
@@ -141,6 +153,7 @@ class ConstrainedMotion {
     int unknowns = 0;  // of its bodies: S has no larger rank
     bool all_stick = true;
     MatrixX S = {};
+    VectorX y = {};  // multipliers of the forces in the cones, from which the next are sought
   };
 
   bool prepare(const Configuration& q, double time);
@@ -170,6 +183,7 @@ class ConstrainedMotion {
   void mark_leaving(const Group& group, const VectorX& force);
   double margin_of(const Group& group, const VectorX& force) const;
   void set_forces();
+  Vector3 force_of(const Row& row, double size) const;
   VectorX by_rigid_body_rule(const Group& group, const VectorX& start) const;
   bool keeps_law_forces(const Group& group) const;
   VectorX near_law_forces(const Group& group, const VectorX& start) const;

@@ -129,4 +129,30 @@ void ConstrainedMotion::project_velocity(const Configuration& q, double time, Ve
   for (ClosedPoint& point : points_) look({q, v, time}, point);
 }
 
+/// The impulses that the forces of the modes have on the way to rest, but for what acts meanwhile:
+/// S p = −N v with S of (3).
+std::vector<Vector3> ConstrainedMotion::stop_slips(const Configuration& q, double time, VectorX& v,
+                                                   VectorX& joint_impulse) {
+  std::vector<Vector3> impulses(points_.size(), Vector3::Zero());
+  for (ClosedPoint& point : points_) look({q, v, time}, point);
+  list_rows(true);
+  if (rows_.empty() || !prepare(q, time)) return impulses;
+  VectorX wanted(static_cast<Eigen::Index>(rows_.size()));
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    wanted[static_cast<Eigen::Index>(i)] =
+        -points_[static_cast<std::size_t>(rows_[i].point)].velocity[rows_[i].axis];
+  }
+  fill_system();
+  solve_least(wanted, force_);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    impulses[static_cast<std::size_t>(rows_[i].point)] +=
+        force_of(rows_[i], force_[static_cast<Eigen::Index>(i)]);
+  }
+  add_motion(force_, x_);
+  v += x_.head(system_.velocities());
+  joint_impulse += x_.tail(system_.constraints());
+  for (ClosedPoint& point : points_) look({q, v, time}, point);
+  return impulses;
+}
+
 }  // namespace saltus

@@ -187,24 +187,81 @@ void ContactModes::set_modes() {
   }
 }
 
-/// Who slips is known from the velocities; who begins to is not, for static friction is larger than
-/// kinetic: so points at rest are held by static friction first, and those that it does not hold
-/// get the kinetic one, which may let others go in turn.
-bool ContactModes::find(const ConstrainedMotion::At& at, double slow) {
-  std::vector<ClosedPoint>& points = motion_.points();
-  motion_.look(at);
-  for (ClosedPoint& point : points) {
+/// Slips so slow that they may be taken to have ended.
+void ContactModes::list_fading(double slow, double fading) {
+  fades_.clear();
+  for (ClosedPoint& point : motion_.points()) {
+    const double speed = point.velocity.tail<2>().norm();
+    if (speed > fading) point.fades_below = std::numeric_limits<double>::infinity();
+    const bool is_slow = speed > slow && speed <= std::min(fading, point.fades_below);
+    fades_.push_back(is_slow && point.friction > 0);
+  }
+}
+
+void ContactModes::begin_by_speeds(double slow) {
+  for (std::size_t i = 0; i < motion_.points().size(); ++i) {
+    ClosedPoint& point = motion_.points()[i];
     const double speed = point.velocity.tail<2>().norm();
     const bool slips = speed > slow || (point.friction == 0 && point.static_friction == 0);
-    point.mode = slips ? ContactStatus::Slip : ContactStatus::Stick;
+    point.mode = slips && !fades_[i] ? ContactStatus::Slip : ContactStatus::Stick;
     point.begins = point.begins && slips;
     if (slips) point.direction = speed > 0 ? point.velocity.tail<2>() / speed : point.direction;
   }
-  if (!motion_.accelerate_free(at) || !motion_.factorize(at.q, at.time)) return false;
-  begins_.assign(points.size(), false);
+}
+
+/// Points at rest are held by static friction first, for it is larger than kinetic, and those that
+/// it does not hold get the kinetic one, which may let others go in turn.
+bool ContactModes::find_begun(double slow) {
+  begin_by_speeds(slow);
+  begins_.assign(motion_.points().size(), false);
   do {
     if (!solve()) return false;
   } while (begin_slips());
+  return true;
+}
+
+/// Whether the kinetic friction that holding the point leaves ends its slip v within a way v²/b of
+/// what a slip of the speed `fading` would have at the scale a of accelerations: b is what it
+/// slows down by at the least.
+bool ContactModes::is_stopped(std::size_t i, double fading) {
+  const ClosedPoint& point = motion_.points()[i];
+  const Vector3 l = l_.segment<3>(3 * static_cast<Eigen::Index>(i));
+  const double room = point.friction * l[0] - l.tail<2>().norm();
+  if (begins_[i] || !(room > 0)) return false;
+  MatrixX Y;
+  motion_.respond(point, Y);
+  Eigen::RowVectorXd felt(3);
+  motion_.feel(point, 1, Y, felt);
+  const double b = room * felt[1];
+  return point.velocity.tail<2>().squaredNorm() * motion_.acceleration_scale() <=
+         fading * fading * b;
+}
+
+/// Fading slips that friction does not end go on, and are looked at again when they are slower by a
+/// factor. Returns whether there are any.
+bool ContactModes::let_slide(double fading) {
+  bool goes_on = false;
+  for (std::size_t i = 0; i < fades_.size(); ++i) {
+    if (!fades_[i] || leaves(i) || is_stopped(i, fading)) continue;
+    ClosedPoint& point = motion_.points()[i];
+    point.fades_below = ContactModeTuning::fades_again * point.velocity.tail<2>().norm();
+    fades_[i] = false;
+    goes_on = true;
+  }
+  return goes_on;
+}
+
+/// Who slips is known from the velocities but for slips that fade; who begins to is not.
+bool ContactModes::find(const ConstrainedMotion::At& at, double slow, double fading) {
+  motion_.look(at);
+  list_fading(slow, fading);
+  if (!motion_.accelerate_free(at) || !motion_.factorize(at.q, at.time)) return false;
+  do {
+    if (find_begun(slow)) continue;
+    if (std::ranges::find(fades_, true) == fades_.end()) return false;
+    fades_.assign(fades_.size(), false);
+    if (!find_begun(slow)) return false;
+  } while (let_slide(fading));
   set_modes();
   return true;
 }

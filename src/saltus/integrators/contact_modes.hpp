@@ -17,8 +17,10 @@ class ContactModes {
                const ContactSolverOptions& options);
 
   /// Sets the modes of the motion's points at a place where their gaps and normal velocities are
-  /// zero. `slow`: slips below this speed are none. False if no forces satisfy the laws.
-  bool find(const ConstrainedMotion::At& at, double slow);
+  /// zero. `slow`: slips below this speed are none. Faster ones, up to `fading`, are taken to have
+  /// ended where friction stops them within a way of fading²/a, a the scale of accelerations. False
+  /// if no forces satisfy the laws.
+  bool find(const ConstrainedMotion::At& at, double slow, double fading = 0);
   /// Whether the modes at hand hold at a place, where the motion has just been accelerated there:
   /// `found` is what that said.
   bool hold(const ConstrainedMotion::At& at, double slow, bool found);
@@ -37,6 +39,11 @@ class ContactModes {
   double still_beside(std::size_t i) const;
   bool leaves(std::size_t i) const;
   bool begin_slips();
+  void list_fading(double slow, double fading);
+  void begin_by_speeds(double slow);
+  bool find_begun(double slow);
+  bool is_stopped(std::size_t i, double fading);
+  bool let_slide(double fading);
   void set_modes();
 
   const System& system_;
@@ -47,6 +54,7 @@ class ContactModes {
   VectorX l_, w_, exact_;
   std::vector<Vector3> yields_;  // accelerations that yielding joints lack, m/s²
   std::vector<bool> begins_;     // to slip, from rest
+  std::vector<bool> fades_;      // slips that may have ended
   double still_ = 0;             // accelerations below it are none, m/s²
   std::string message_;
 };

@@ -71,6 +71,12 @@ double EventDrivenStepper::speed_scale() {
 
 double EventDrivenStepper::slowest_slip() { return EventTuning::no_slip * speed_scale(); }
 
+/// A slip of this speed that friction stops goes on for no more than the error that steps may have.
+double EventDrivenStepper::fading_slip() const {
+  return std::sqrt(options_.tolerance * system_.characteristic_length() *
+                   motion_.acceleration_scale());
+}
+
 /// A fall through what a gap is known to makes a speed.
 double EventDrivenStepper::least_contact_speed() const {
   const double gap = gap_accuracy(system_, next_.configuration);
@@ -85,6 +91,7 @@ double EventDrivenStepper::energy() const {
 StepReport EventDrivenStepper::step(State& state, double h, double end, bool /*accept*/) {
   StepReport report;
   next_ = state;
+  motion_.forget_forces();
   motion_.find_elements(next_.configuration);
   interval_ = h;
   collisions_ = jams_ = 0;
@@ -155,7 +162,7 @@ bool EventDrivenStepper::advance(double end, StepReport& report) {
       if (!repeat_to(EventTuning::nearer, Violation::None)) return false;
       violation = Violation::None;
     }
-    stuck_ = is_late || length_ < EventTuning::no_progress * interval_ ? stuck_ + 1 : 0;
+    count_stuck(is_late);
   } else {
     stuck_ = 0;
   }
@@ -179,6 +186,13 @@ double EventDrivenStepper::least_progress() const {
   if (more <= 0) return 0;
   return std::min(EventTuning::no_progress * std::exp2(more), EventTuning::longest_wait) *
          interval_;
+}
+
+/// Modes that are kept to a look of an accurate step make progress, if not as much as they may.
+void EventDrivenStepper::count_stuck(bool is_late) {
+  const bool is_short = length_ < EventTuning::no_progress * interval_;
+  if (!is_late && !is_short) stuck_ = 0;
+  if (is_short || (is_late && length_ >= least_progress())) ++stuck_;
 }
 
 void EventDrivenStepper::warn_of_late_event(StepReport& report) const {
@@ -294,13 +308,19 @@ EventDrivenStepper::Violation EventDrivenStepper::first_violation(double& lo, do
 }
 
 /// Slip that turns ever faster while it dies away, in ever shorter steps, ends where it cannot be
-/// told from none.
-bool EventDrivenStepper::slip_dies() const {
-  const double slow = EventTuning::no_slip * fastest_;
+/// told from none, or where friction may stop it within the tolerance.
+bool EventDrivenStepper::slip_dies() {
+  const double slow = slowest_slip(), fading = fading_slip();
   return std::ranges::any_of(motion_.points(), [&](const ClosedPoint& point) {
-    const double speed = point.velocity.tail<2>().norm();
-    return point.mode == ContactStatus::Slip && point.friction + point.static_friction > 0 &&
-           speed <= slow && speed < point.speed;
+    if (point.mode != ContactStatus::Slip || point.friction + point.static_friction == 0) {
+      return false;
+    }
+    const Eigen::Vector2d slip = point.velocity.tail<2>();
+    const double speed = slip.norm();
+    if (!(speed < point.speed)) return false;
+    const double across = std::abs(slip.x() * point.direction.y() - slip.y() * point.direction.x());
+    const bool turns = across > options_.tolerance * fastest_;
+    return speed <= slow || (turns && speed <= std::min(fading, point.fades_below));
   });
 }
 

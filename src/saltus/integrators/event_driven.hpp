@@ -55,6 +55,7 @@ class EventDrivenStepper : public Stepper {
 
   bool advance(double end, StepReport& report);
   double least_progress() const;
+  void count_stuck(bool is_late);
   void warn_of_late_event(StepReport& report) const;
   bool cross_break(double end, StepReport& report);
   double choose_length(double end);
@@ -63,7 +64,7 @@ class EventDrivenStepper : public Stepper {
   Violation first_violation(double& lo, double& hi);
   Holding modes_at(double theta, bool with_forces);
   bool is_violated(double theta, bool with_forces) { return modes_at(theta, with_forces).ended; }
-  bool slip_dies() const;
+  bool slip_dies();
   double locate(double lo, double hi);
   bool repeat_to(double part, Violation violation);
   bool is_accurate();
@@ -79,6 +80,7 @@ class EventDrivenStepper : public Stepper {
   double work_of_supports(const ImpactOutcome& outcome);
   void capture();
   bool find_modes(StepReport& report);
+  void stop_fading_slips(double slow);
   void tell_changes(StepReport& report);
   bool turned_round(const ClosedPoint& point) const;
   void keep_ways();
@@ -90,6 +92,7 @@ class EventDrivenStepper : public Stepper {
   void book(StepReport& report);
   double speed_scale();
   double slowest_slip();
+  double fading_slip() const;
   double least_contact_speed() const;
 
   const System& system_;

@@ -211,17 +211,48 @@ void EventDrivenStepper::capture() {
   next_.energy.impact_loss += before - energy();
 }
 
+/// Slips that friction stops within the tolerance are stopped at once: the impulse is that of the
+/// friction on the way to rest, which is its loss.
+void EventDrivenStepper::stop_fading_slips(double slow) {
+  const bool fades = std::ranges::any_of(motion_.points(), [&](const ClosedPoint& point) {
+    return point.mode == ContactStatus::Stick && point.velocity.tail<2>().norm() > slow;
+  });
+  if (!fades) return;
+  const double before = energy();
+  std::vector<Vector3> slips;
+  for (const ClosedPoint& point : motion_.points()) slips.push_back(point.velocity);
+  ImpactOutcome stop;
+  stop.joint_impulse.setZero(system_.constraints());
+  mean_velocity_ = next_.velocity / 2;
+  stop.impulses =
+      motion_.stop_slips(next_.configuration, next_.time, next_.velocity, stop.joint_impulse);
+  mean_velocity_ += next_.velocity / 2;
+  const double work = work_of_supports(stop), lost = before - energy() + work;
+  next_.energy.external_work += work;
+  next_.energy.friction_loss += lost;
+  joint_impulse_ += stop.joint_impulse;
+  for (std::size_t k = 0; k < stop.impulses.size(); ++k) {
+    const ClosedPoint& point = motion_.points()[k];
+    ContactState& sum = totals_[point.contact];
+    sum.impulse += stop.impulses[k];
+    sum.force += point.axes * stop.impulses[k];
+    next_.contact_losses[static_cast<std::size_t>(point.entry.contact)].friction -=
+        stop.impulses[k].dot(slips[k] + point.velocity) / 2;
+  }
+}
+
 /// Modes by the laws of accelerations, then velocities that belong to them: a point that sticks, or
 /// slips from rest, has no slip at all, or round-off would decide its direction.
 bool EventDrivenStepper::find_modes(StepReport& report) {
   const double none = slowest_slip();
   const ConstrainedMotion::At at{next_.configuration, next_.velocity, next_.time};
-  if (!modes_.find(at, none)) {
+  if (!modes_.find(at, none, fading_slip())) {
     report.message = fmt::format("event-driven: t = {:.9g} s: {}", next_.time, modes_.message());
     return false;
   }
   std::erase_if(motion_.points(),
                 [](const ClosedPoint& point) { return point.mode == ContactStatus::Open; });
+  stop_fading_slips(none);
   // What sticks does not slip at all, nor does what only begins to.
   std::vector<ContactStatus> modes;
   for (ClosedPoint& point : motion_.points()) {

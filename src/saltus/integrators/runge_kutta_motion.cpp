@@ -85,6 +85,7 @@ bool RungeKuttaMotion::begin(const Configuration& q, const VectorX& v, double ti
   v_ = v_start_ = v;
   time_ = time;
   increment_.setZero();
+  motion_.forget_forces();
   return evaluate(0);
 }
 
@@ -109,15 +110,19 @@ bool RungeKuttaMotion::try_step(double h) {
   return true;
 }
 
-/// Taylor's series of second order at the end, whose rates are those of the last stage.
+/// The continuous extension goes on: it has the rates of the last stage at the end. What adds up
+/// has the slope between the last two stages.
 void RungeKuttaMotion::stretch(double time) {
   const double part = time / h_;
   const auto move = [&](const Polynomial& p, const VectorX& rate, VectorX& end) {
-    end += time * rate + part * part * (p[1] + 3 * p[2] + 6 * p[3]);
+    end += time * rate + part * part * (p[1] + 3 * p[2] + 6 * p[3]) +
+           part * part * part * (p[2] + 4 * p[3] + part * p[3]);
   };
   move(of_motion_, kq_.back(), end_motion_);
   move(of_v_, kv_.back(), end_v_);
-  add_stage(stages - 1, time);
+  const double slope = time * part / (2 * (1 - DormandPrince::c[4]));
+  add_stage(stages - 1, time + slope);
+  add_stage(4, -slope);
   h_ += time;
 }
 

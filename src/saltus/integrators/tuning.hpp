@@ -261,6 +261,8 @@ struct ContactModeTuning {
   static constexpr double clear_motion = 1e4;
   /// What moves along the surface at this part of the fastest point beside it moves.
   static constexpr double nearly_as_fast = 0.1;
+  /// A slip that friction does not end soon is looked at again when it has this part of its speed.
+  static constexpr double fades_again = 0.25;
   /// Rounds that take out what joints yield in the equations, and what is left of it, over the
   /// scale of accelerations: each leaves about ε (KktSolver) of it.
   static constexpr int most_refinements = 6;
@@ -293,10 +295,10 @@ struct EventTuning {
   /// How many of them may before modes are kept for a while all the same, and for how long at the
   /// most, of the interval.
   static constexpr int patience = 6;
-  static constexpr double longest_wait = 1e-6;
-  /// The end of a step is moved by this part of it without doing the step again: the third power of
-  /// it is round-off.
-  static constexpr double short_stretch = 1e-5;
+  static constexpr double longest_wait = 1e-4;
+  /// The end of a step is moved by this part of it without doing the step again: the continuous
+  /// extension has a wrong curvature there, which adds the square of this part of its error.
+  static constexpr double short_stretch = 1e-3;
   /// Control of the step of a method of order 5: the usual factors, and powers of the error of a
   /// step and of the one before, which is taken to be at least the last.
   static constexpr double step_safety = 0.9, largest_growth = 5, smallest_growth = 0.2;

@@ -95,7 +95,7 @@ void LeastForces::maximize(double balance) {
 }
 
 bool LeastForces::solve(const MatrixXd& A, const VectorXd& b, const std::vector<ForceCone>& cones,
-                        double allowed, VectorXd& f) {
+                        double allowed, VectorXd& f, VectorXd& y) {
   cones_ = &cones;
   // In units in which A and the forces are of the order of one.
   const double size = A.cwiseAbs().maxCoeff(), asked = b.cwiseAbs().maxCoeff();
@@ -103,20 +103,24 @@ bool LeastForces::solve(const MatrixXd& A, const VectorXd& b, const std::vector<
   if (!(size > 0) || !(asked > 0)) return !(asked > allowed);
   A_ = A / size;
   b_ = b / asked;
-  y_.setZero(b.size());
+  const double unit = asked / (size * size);
+  y_ = y / unit;
+  if (y.size() != b.size() || !y_.allFinite()) y_.setZero(b.size());
   const double aim =
       std::max(LeastForcesTuning::aimed_share * allowed / asked, LeastForcesTuning::best_balance);
   double error = std::numeric_limits<double>::infinity();
   for (int i = 0; i < LeastForcesTuning::most_rounds; ++i) {
     y_0_ = y_;
     maximize(aim / 2);
-    const double found = (A_ * f_ - b_).cwiseAbs().maxCoeff();
-    const bool stalls = found > LeastForcesTuning::stalled_round * error;
-    error = found;
+    const double rest = (A_ * f_ - b_).cwiseAbs().maxCoeff();
+    const bool stalls = rest > LeastForcesTuning::stalled_round * error;
+    error = rest;
     if (error <= aim || stalls) break;
   }
   f = f_ * (asked / size);
-  return error * asked <= allowed;
+  const bool found = error * asked <= allowed;
+  y = found ? VectorXd(unit * y_) : VectorXd();
+  return found;
 }
 
 }  // namespace saltus::nonsmooth

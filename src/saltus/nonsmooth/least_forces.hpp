@@ -22,9 +22,16 @@ class LeastForces {
  public:
   /// Forces in the cones with A f as near to b as the proximal term lets it be.
   /// @param allowed  largest |A f − b| of a row that is none
+  /// @param y        multipliers to start from, and those found; empty: from zero, or none found
   /// @returns whether it is not larger
   bool solve(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
-             const std::vector<ForceCone>& cones, double allowed, Eigen::VectorXd& f);
+             const std::vector<ForceCone>& cones, double allowed, Eigen::VectorXd& f,
+             Eigen::VectorXd& y);
+  bool solve(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
+             const std::vector<ForceCone>& cones, double allowed, Eigen::VectorXd& f) {
+    Eigen::VectorXd y;
+    return solve(A, b, cones, allowed, f, y);
+  }
 
  private:
   double evaluate(const Eigen::VectorXd& y);
