@@ -1700,6 +1700,9 @@ class ContactSolverOptions(Record):
     method: automatic: sweeps, then proximal Newton, then more robust methods; the others: this
         one only (one of "automatic", "newton", "proximal_newton", "gauss_seidel", "admm")
         [default "automatic"]
+    accuracy: fast: islands of more than 50 contacts are judged by their motions, with few
+        sweeps; standard: those of more than 300, more closely; high: none; a tolerance that is
+        given wins (one of "fast", "standard", "high") [default "standard"]
     tolerance: relative residual of the contact laws that is aimed for [default 1e-12]
     acceptable: relative residual that is accepted where none of the methods gets further
         [default 1e-08]
@@ -1711,6 +1714,7 @@ class ContactSolverOptions(Record):
     """
 
     method: str = 'automatic'
+    accuracy: str = 'standard'
     tolerance: float = 1e-12
     acceptable: float = 1e-08
     penalty: float = 4

@@ -141,5 +141,21 @@ TEST(SolverOptions, CarryTheMethodAndScaleWithLengthsAndSpeeds) {
   EXPECT_EQ(velocity_solver_options(given, 6).noise, 2 * velocity.noise);
 }
 
+TEST(SolverOptions, FastAsksLessOfPilesAndAGivenToleranceWins) {
+  using nonsmooth::Accuracy;
+  const ContactSolverOptions standard, fast{.accuracy = Accuracy::Fast};
+  EXPECT_EQ(position_solver_options(standard, 2, 50).accuracy, Accuracy::Standard);
+  EXPECT_EQ(velocity_solver_options(fast, 3).accuracy, Accuracy::Fast);
+  EXPECT_GT(position_solver_options(fast, 2, 50).pile_tolerance,
+            position_solver_options(standard, 2, 50).pile_tolerance);
+  EXPECT_GT(velocity_solver_options(fast, 3).pile_tolerance,
+            velocity_solver_options(standard, 3).pile_tolerance);
+  const ContactSolverOptions given{.accuracy = Accuracy::Fast, .tolerance = 1e-6};
+  const auto options = velocity_solver_options(given, 3);
+  EXPECT_EQ(options.accuracy, Accuracy::High);
+  EXPECT_EQ(options.tolerance, 1e-6);
+  EXPECT_EQ(options.acceptable, 1e-6);
+}
+
 }  // namespace correction_limits_test
 }  // namespace saltus

@@ -190,6 +190,42 @@ TEST(LaneSweeps, TakeBodiesWithManyContacts) {
   EXPECT_LE(solved_by_lanes<3>(data, 3000, 1e-8).residual, 1e-8);
 }
 
+SolveReport solved_with(Accuracy accuracy, const StoredProblem& stored) {
+  SolverOptions options = stored.options();
+  options.accuracy = accuracy;
+  options.pile_tolerance = (accuracy == Accuracy::Fast ? 1e-3 : 1e-4) * gravity * step;
+  ContactSolver solver;
+  VectorXd l, w;
+  return solver.solve(stored.problem(), options, l, w);
+}
+
+// 576 contacts: a pile for `fast` and `standard`, to be solved to 1e-8 for `high`.
+TEST(Accuracy, AsksPilesForMotionsAndHighForResiduals) {
+  const StoredProblem stored(packing(6, Rows::Three, 4));
+  const SolveReport fast = solved_with(Accuracy::Fast, stored);
+  const SolveReport standard = solved_with(Accuracy::Standard, stored);
+  const SolveReport high = solved_with(Accuracy::High, stored);
+  EXPECT_TRUE(fast.is_pile && standard.is_pile && !high.is_pile);
+  for (const SolveReport& report : {fast, standard, high}) {
+    EXPECT_EQ(report.status, SolveStatus::Converged) << report.tried();
+  }
+  EXPECT_LE(fast.residual, 1e-3);
+  EXPECT_LE(fast.approach, 1e-3 * gravity * step);
+  EXPECT_LE(standard.residual, 1e-4);
+  EXPECT_LE(standard.approach, 1e-4 * gravity * step);
+  EXPECT_LE(high.residual, 1e-8);
+  EXPECT_LT(fast.sweeps, standard.sweeps);
+}
+
+// 63 contacts: `standard` asks them for what it asks of few.
+TEST(Accuracy, FastJudgesSmallerIslandsByMotionsToo) {
+  const StoredProblem stored(packing(3, Rows::Three, 4));
+  EXPECT_TRUE(solved_with(Accuracy::Fast, stored).is_pile);
+  const SolveReport standard = solved_with(Accuracy::Standard, stored);
+  EXPECT_FALSE(standard.is_pile);
+  EXPECT_LE(standard.residual, 1e-8);
+}
+
 TEST(LaneSweeps, AreForFreeBodiesOnly) {
   Attached<3> problem(hinge_and_wall("hinge", -0.4, 1, 0));
   LaneSweeps<double, 3> lanes;

@@ -50,6 +50,9 @@ nonsmooth::SolverOptions position_solver_options(const ContactSolverOptions& opt
   result.pile_tolerance = PositionTuning::solver_share_of_piles *
                           PositionTuning::gap_slack_of_piles * PositionTuning::gap_tolerance *
                           length;
+  if (result.accuracy == nonsmooth::Accuracy::Fast) {
+    result.pile_tolerance *= PositionTuning::fast_slack;
+  }
   result.gap_suffices = true;
   result.noise = CorrectionTuning::rounding * far;
   return result;
@@ -60,6 +63,9 @@ nonsmooth::SolverOptions velocity_solver_options(const ContactSolverOptions& opt
   nonsmooth::SolverOptions result = solver_options(options);
   result.motion_tolerance = VelocityTuning::contact_velocity_tolerance * speed;
   result.pile_tolerance = VelocityTuning::approach_in_piles * speed;
+  if (result.accuracy == nonsmooth::Accuracy::Fast) {
+    result.pile_tolerance *= VelocityTuning::fast_approach;
+  }
   result.noise = CorrectionTuning::rounding * speed;
   return result;
 }

@@ -96,8 +96,10 @@ double PositionCorrection::gap_slack(int island) const {
   const double asked =
       std::sqrt(std::max(1.0, options_.tolerance / PositionTuning::usual_tolerance));
   if (contacts_.points_of(island).size() <= many_contacts) return asked;
-  return std::max(asked, part(island).solved.is_pile ? PositionTuning::gap_slack_of_piles
-                                                     : PositionTuning::gap_slack_of_many);
+  if (!part(island).solved.is_pile) return std::max(asked, PositionTuning::gap_slack_of_many);
+  const bool fast = options_.contacts.solver.accuracy == nonsmooth::Accuracy::Fast;
+  return std::max(asked,
+                  PositionTuning::gap_slack_of_piles * (fast ? PositionTuning::fast_slack : 1));
 }
 
 /// And how much less slips count than gaps.
@@ -211,9 +213,11 @@ SolveReport PositionCorrection::solve_problem(int island, bool friction, bool fr
   nonsmooth::SolverOptions options = position_solver_options(
       options_.contacts.solver, p.reach, far_[static_cast<std::size_t>(island)]);
   options.rough = !p.moved;  // gaps are not linear
-  if (from_rest)
+  if (from_rest) {
+    options.accuracy = nonsmooth::Accuracy::Standard;
     options.pile_tolerance =
         PositionTuning::share_of_push * PositionTuning::penetration_of_piles * p.reach;
+  }
   return solver_.solve(problem, options, l_, w_);
 }
 

@@ -140,6 +140,8 @@ struct PositionTuning {
   /// How much larger both tolerances may be where many contacts depend on each other, and in piles
   /// of hundreds: there a few digits are all that can be found with friction.
   static constexpr double gap_slack_of_many = 500, gap_slack_of_piles = 2.5e5;
+  /// Times those of piles, with the accuracy `fast`; penetrations are removed as with the others.
+  static constexpr double fast_slack = 10;
   /// And how much more than that sticking contacts may slip there; it is taken back in the next
   /// step (creep).
   static constexpr double slip_slack_of_piles = 3;
@@ -175,6 +177,8 @@ struct VelocityTuning {
   static constexpr double contact_velocity_tolerance = 1e-9;
   /// Approach in piles, of the speed: a few digits, as for their gaps.
   static constexpr double approach_in_piles = 4e-4;
+  /// Times that, with the accuracy `fast`.
+  static constexpr double fast_approach = 10;
   /// A Newton step smaller than this of the speed changes nothing: what is left of the balance is
   /// round-off of stiff dampers.
   static constexpr double settled_velocity = 1e-12;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 #include "saltus/nonsmooth/tuning.hpp"
 
@@ -65,8 +65,8 @@ void ContactEngine<N>::set_tolerances() {
   const double residual =
       (fast ? Acceptance::fast_residual : Acceptance::pile_margin) * Acceptance::pile_residual;
   options.tolerance = std::max(options.tolerance, residual);
-  work_.gap_residual = (fast ? Acceptance::fast_residual : 1) * Acceptance::pile_gap_residual;
-  options.motion_tolerance = (fast ? Acceptance::fast_motion : 1) * options.pile_tolerance;
+  work_.gap_residual = Acceptance::pile_gap_residual;  // also says how far what presses may part
+  options.motion_tolerance = options.pile_tolerance;
   work_.slip_slack = Acceptance::pile_slip;
 }
 
@@ -81,7 +81,7 @@ std::size_t ContactEngine<N>::largest_exact() const {
     case Accuracy::High:
       break;
   }
-  return work_.D.local() ? std::numeric_limits<std::size_t>::max() : Acceptance::large_island;
+  return std::numeric_limits<std::size_t>::max();
 }
 
 template <int N>
@@ -207,7 +207,12 @@ void ContactEngine<N>::run_large(SolveReport& report) {
   if (calls_without_trial_ > 0) {
     --calls_without_trial_;
   } else if (work_.l.size() <= Budget::largest_newton_pile && !work_.acceptable(work_.best)) {
+    // Joints and elements are what Newton's method is good at: it may get to what few are asked
+    // for.
+    const double tolerance =
+        std::exchange(work_.options.tolerance, Acceptance::margin * work_.options.acceptable);
     correct(report, Budget::newton_trial);
+    work_.options.tolerance = tolerance;
     if (work_.acceptable(work_.best)) {
       trial_pause_ = 0;
       return;

@@ -113,8 +113,9 @@ template <int N>
 int free_body_sweeps(SolverWorkspace<N>& work, LaneBudget budget) {
   work.D.motion(work.l, work.u);
   int done = 0;
-  if (work.best.residual > SweepTuning::float_residual) {
-    budget.enough = SweepTuning::float_residual;
+  // Piles are not asked for more than floats carry.
+  if (work.is_pile || work.best.residual > SweepTuning::float_residual) {
+    budget.enough = work.is_pile ? 0 : SweepTuning::float_residual;
     done = conjugate_sweeps<float, N>(work, work.float_lanes, budget);
     if (ends(work, work.best) || work.is_enough(work.best)) return done;
     work.restore_best();

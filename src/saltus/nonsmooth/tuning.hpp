@@ -65,8 +65,8 @@ struct Acceptance {
   static constexpr double pile_gap_residual = 3e-4;   ///< gaps matter in piles, not directions
 
   static constexpr double pile_residual = 1e-4;  ///< of a pile, or where many are jammed
-  /// With `fast`: times pile_residual, and times pile_tolerance.
-  static constexpr double fast_residual = 10, fast_motion = 10;
+  /// With `fast`: times pile_residual.
+  static constexpr double fast_residual = 10;
   /// Times pile_residual: what gaps of a pile may leave, and what calls for ADMM.
   static constexpr double coarse_pile = 10;
   static constexpr double pile_slip = 3;        ///< slip of sticking contacts, over the approach
@@ -133,7 +133,7 @@ struct SweepTuning {
   static constexpr double float_residual = 1e-5;
   static constexpr int anderson_depth = 5;  ///< differences that are kept
   /// Sweeps in which the residual must fall by this factor.
-  static constexpr int patience = 150;
+  static constexpr int patience = 500;
   static constexpr double progress = 0.9;
   /// Growth of the reactions over so many sweeps that has no end, if the residual stays: in a jam
   /// they are not bounded (frictional_contact.md, section 5).
