@@ -140,6 +140,9 @@ void ContactEngine<N>::run_small(SolveReport& report) {
     accelerate(report, Budget::many_sweeps);
     if (work_.options.gap_suffices && !done() && !work_.diverged) {
       if (!work_.is_enough(work_.best)) correct(report, Budget::polishing_iterations);
+      if (!done() && !work_.acceptable(work_.best) && !work_.is_enough(work_.best)) {
+        accelerate(report, Budget::many_sweeps);
+      }
       return;
     }
   } else if (single || work_.best.residual > Acceptance::near_residual) {
