@@ -243,11 +243,15 @@ bool ConstrainedMotion::find_forces(Group& group, const VectorX& wanted) {
   const double sharp = ConstrainedTuning::acceleration_in_cones * acceleration_scale_;
   const std::span<const nonsmooth::ForceCone> cones = cones_of(group);
   group_cones_.assign(cones.begin(), cones.end());
-  if (is_unique || !in_cones_.solve(group.S, group_wanted_, group_cones_, sharp, group_force_)) {
-    return false;
-  }
-  force_.segment(first, n) = group_force_;
-  return true;
+  if (is_unique) return false;
+  const bool found = in_cones_.solve(group.S, group_wanted_, group_cones_, sharp, group_force_);
+  // Where all stick the motion does not ask for the forces, and those that points can exert are
+  // told although they are not known sharply enough to say that modes hold.
+  r_group_ = group_wanted_;
+  r_group_.noalias() -= group.S * group_force_;
+  const bool is_told = group.all_stick && r_group_.cwiseAbs().maxCoeff() <= allowed;
+  if (found || is_told) force_.segment(first, n) = group_force_;
+  return found;
 }
 
 bool ConstrainedMotion::keeps_law_forces(const Group& group) const {

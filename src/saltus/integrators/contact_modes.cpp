@@ -200,6 +200,7 @@ bool ContactModes::find(const ConstrainedMotion::At& at, double slow) {
     point.begins = point.begins && slips;
     if (slips) point.direction = speed > 0 ? point.velocity.tail<2>() / speed : point.direction;
   }
+  message_ = "no accelerations: forces or masses without a finite value";
   if (!motion_.accelerate_free(at) || !motion_.factorize(at.q, at.time)) return false;
   begins_.assign(points.size(), false);
   do {

@@ -9,6 +9,7 @@
 #include "saltus/integrators/contact_modes.hpp"
 #include "saltus/integrators/gap_search.hpp"
 #include "saltus/integrators/impact_step.hpp"
+#include "saltus/integrators/load_looks.hpp"
 #include "saltus/integrators/runge_kutta_motion.hpp"
 #include "saltus/integrators/sign_change.hpp"
 #include "saltus/integrators/stepper.hpp"
@@ -53,6 +54,7 @@ class EventDrivenStepper : public Stepper {
   /// moment is then found by Newton's method on the gap.
   enum class Violation { None, Gap, Other };
 
+  void push_at_start(State& state);
   bool advance(double end, StepReport& report);
   double least_progress() const;
   void warn_of_late_event(StepReport& report) const;
@@ -78,6 +80,7 @@ class EventDrivenStepper : public Stepper {
   bool shock(StepReport& report);
   double work_of_supports(const ImpactOutcome& outcome);
   void capture();
+  void project_velocity();
   bool find_modes(StepReport& report);
   void tell_changes(StepReport& report);
   bool turned_round(const ClosedPoint& point) const;
@@ -98,6 +101,7 @@ class EventDrivenStepper : public Stepper {
   ContactModes modes_;
   RungeKuttaMotion smooth_;
   GapSearch gaps_;
+  LoadLooks loads_;
   ImpactStep impacts_;
   ContactSearch search_;
 
