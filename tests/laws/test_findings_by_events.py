@@ -274,3 +274,23 @@ def test_a_drive_with_a_kink_is_no_reason_to_warn():
         joints=[joint("lift", "prismatic", "ground", "t", [0, 0, 0], [0, 0, 1], drive=drive)],
     )
     assert "jumps" not in warnings(run(model))
+
+
+@pytest.mark.parametrize("step", [0.012, 0.003])
+def test_impulses_of_points_that_begin_to_hold_balance_the_momentum(step):
+    """A rod on floor and wall that is linked to a box, points of which slip on while others stick."""
+    model = found("rod_and_box_hold", step=step)
+    result = run(model)
+    bodies = [(body["inertia"]["mass"], body["name"]) for body in model["model"]["bodies"]]
+    gained = sum(m * (np.diff(result[f"{b}.velocity"][:, 2]) + G * np.diff(result.time)) for m, b in bodies)
+    assert gained == pytest.approx(result["kf.impulse"][1:, 2], abs=1e-12)
+
+
+def test_sticking_points_keep_within_their_cones():
+    """A ball that is linked to a box at rest: friction of 0.3, and forces that points can exert."""
+    result = run(found("ball_on_a_box"))
+    normals = [n for n in result.quantities if n.endswith(".impulse.n")]
+    assert normals
+    for n in normals:
+        t = np.hypot(result[n[:-1] + "t1"], result[n[:-1] + "t2"])
+        assert np.all(t <= 0.3 * (1 + 1e-6) * np.maximum(result[n], 0) + 1e-12)

@@ -245,11 +245,11 @@ bool ConstrainedMotion::find_forces(Group& group, const VectorX& wanted) {
   group_cones_.assign(cones.begin(), cones.end());
   if (is_unique) return false;
   const bool found = in_cones_.solve(group.S, group_wanted_, group_cones_, sharp, group_force_);
-  // Where all stick the motion does not ask for the forces, and those that points can exert are
-  // told although they are not known sharply enough to say that modes hold.
+  // Forces that points can exert go before those that they cannot, also where they are not known
+  // sharply enough to say that modes hold.
   r_group_ = group_wanted_;
   r_group_.noalias() -= group.S * group_force_;
-  const bool is_told = group.all_stick && r_group_.cwiseAbs().maxCoeff() <= allowed;
+  const bool is_told = r_group_.cwiseAbs().maxCoeff() <= allowed;
   if (found || is_told) force_.segment(first, n) = group_force_;
   return found;
 }
@@ -369,7 +369,7 @@ bool ConstrainedMotion::accelerate(const At& at) {
   return found;
 }
 
-/// No point pulls: where there are no forces in the cones, one that would has none.
+/// Also where there are none in the cones: what is booked is what moves the bodies.
 void ConstrainedMotion::set_forces() {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     ClosedPoint& point = points_[static_cast<std::size_t>(rows_[i].point)];
@@ -379,9 +379,6 @@ void ConstrainedMotion::set_forces() {
       continue;
     }
     point.force << f, -point.friction * f * way_of_slip(point);
-  }
-  for (ClosedPoint& point : points_) {
-    if (point.force[0] < 0) point.force.setZero();
   }
 }
 
