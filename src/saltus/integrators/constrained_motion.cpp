@@ -369,7 +369,7 @@ bool ConstrainedMotion::accelerate(const At& at) {
   return found;
 }
 
-/// Also where there are none in the cones: what is booked is what moves the bodies.
+/// No point pulls: where there are no forces in the cones, one that would has none.
 void ConstrainedMotion::set_forces() {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     ClosedPoint& point = points_[static_cast<std::size_t>(rows_[i].point)];
@@ -379,6 +379,9 @@ void ConstrainedMotion::set_forces() {
       continue;
     }
     point.force << f, -point.friction * f * way_of_slip(point);
+  }
+  for (ClosedPoint& point : points_) {
+    if (point.force[0] < 0) point.force.setZero();
   }
 }
 
