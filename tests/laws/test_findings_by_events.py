@@ -171,3 +171,126 @@ def test_a_parallelogram_passes_its_flat_position():
     kinetic = result["energy.kinetic"]
     assert np.abs(kinetic / kinetic[0] - 1).max() < 1e-9
     assert not result.summary["warnings"]
+
+
+def bounded(shape, carrier, normal):
+    """Something that flies straight at a face of one metre, which is fixed or free; its way to it is 0.05 m."""
+    n = np.array(normal, float)
+    half = {"point": 0.0, "sphere": 0.1, "box": 0.15}[shape]
+    options = {"point": {}, "sphere": {"radius": 0.1}, "box": {"size": [0.3, 0.3, 0.3]}}[shape]
+    ball = rigid("p", solid_box(1.0, 0.3, 0.3, 0.3), (0.05 + half) * n, -0.45 * n)
+    bodies = [ball] if carrier == "ground" else [rigid("t", solid_box(1.0, 1, 1, 1), [0, 0, 0]), ball]
+    face = collider("f", carrier, "face", normal=normal, size=[1, 1])
+    return scene(
+        bodies, 0.3, 0.1, integrator="event_driven", gravity=[0, 0, 0],
+        colliders=[face, collider("c", "p", shape, **options)], contacts=[contact("k", "f", "c", restitution=0.5)],
+    )
+
+
+@pytest.mark.parametrize("shape", ["point", "sphere", "box"])
+@pytest.mark.parametrize("carrier, normal", [("ground", [0, 0, 1]), ("ground", [1, 0, 0]), ("t", [0, 0, 1])])
+def test_a_bounded_face_is_hit(shape, carrier, normal):
+    result = run(bounded(shape, carrier, normal))
+    times = [event["time"] for event in result.events if event["kind"] == "impact"]
+    assert times == pytest.approx([1 / 9] * len(times), rel=1e-12) and times
+    v = result["p.velocity"][-1] @ normal - (result["t.velocity"][-1] @ normal if carrier == "t" else 0)
+    assert v == pytest.approx(0.225, rel=1e-9)
+
+
+def test_what_comes_round_a_bounded_face_from_behind_passes():
+    """Thrown up beside the face it comes down on it; beside it, or from below, nothing holds it."""
+    def flight(x, z, v):
+        model = scene(
+            [mass_point("p", 1.0, [x, 0, z], v)], 1.0, 0.1, integrator="event_driven", gravity=[0, 0, -10.0],
+            colliders=[collider("f", "ground", "face", size=[1, 1]), collider("c", "p", "point")],
+            contacts=[contact("k", "f", "c", restitution=0.5)],
+        )
+        return [event["time"] for event in run(model).events if event["kind"] == "impact"]
+
+    assert flight(1.0, -0.2, [-1.0, 0, 4.0])[0] == pytest.approx(0.4 + np.sqrt(0.12), rel=1e-12)
+    assert flight(1.0, 0.2, [0, 0, 0]) == []
+    assert flight(0, -1.0, [0, 0, 2.0]) == []
+
+
+def test_joint_forces_of_the_first_row_know_the_contacts():
+    """A beam on a pin and a prop, loaded at its tip: moments about the pin give the prop's force."""
+    beam = rigid("b", solid_box(3.0, 3, 0.1, 0.1), [1.0, 0, 0])
+    model = scene(
+        [beam], 0.2, 0.1, integrator="event_driven", gravity=[0, 0, -G],
+        joints=[joint("pin", "revolute", "ground", "b", [0, 0, 0], [0, 1, 0])],
+        forces=[push("F", frame("b", [1, 0, 0]), 0, 0, -5.0)],
+        colliders=[plane("floor", [0, 0, 0], [0, 0, 1]), collider("c", "b", "point", [0.5, 0, 0])],
+        contacts=[contact("k", "floor", "c", friction=0.4)],
+    )
+    result = run(model)
+    prop = (3 * G * 1.0 + 5 * 2.0) / 1.5
+    assert result["pin.force"][:, 2] == pytest.approx([3 * G + 5 - prop] * 3, rel=1e-9)
+
+
+@pytest.mark.parametrize("contact_speed", [None, 0.2])
+def test_impulses_balance_the_momentum_of_every_row(contact_speed):
+    """A ball that bounces to rest, on friction: also the last bounce, that contact_speed takes, is an impulse."""
+    model = scene(
+        [rigid("b", {"type": "solid_sphere", "mass": 1.3, "radius": 0.1}, [0, 0, 0.3], [0.4, 0, 0], [0, -3, 0])],
+        2.0, 0.1, integrator="event_driven", gravity=[0, 0, -G],
+        colliders=[plane("floor", [0, 0, 0], [0, 0, 1]), collider("s", "b", "sphere", radius=0.1)],
+        contacts=[contact("k", "floor", "s", friction=0.3, restitution=0.6)],
+    )
+    if contact_speed:
+        model["simulation"]["integrator"]["contact_speed"] = contact_speed
+    result = run(model)
+    gained = 1.3 * np.diff(result["b.velocity"], axis=0)
+    impulse = result["k.impulse"][1:] + np.array([0, 0, -1.3 * G * 0.1])
+    assert gained == pytest.approx(impulse, abs=1e-11)
+
+
+@pytest.mark.parametrize("text, word", [("sqrt(0.2-t)", "no finite value"), ("1/(t-0.2)", "bounds|no finite value")])
+def test_a_load_without_a_value_is_named(text, word):
+    model = scene(
+        [mass_point("p", 1.0, [0, 0, 0])], 1.0, 0.01, integrator="event_driven",
+        forces=[push("f", frame("p"), expression(text), 0, 0)],
+    )
+    message = failure_of(model)
+    assert message.startswith("exit 3") and "component x of a force" in message
+    assert any(w in message for w in word.split("|"))
+
+
+@pytest.mark.parametrize("width", [1e-3, 2e-4, 1e-4])
+def test_a_short_smooth_pulse_is_seen(width):
+    """The impulse of a bell that is a hundredth of an interval wide."""
+    model = scene(
+        [mass_point("p", 1.0, [0, 0, 0])], 1.0, 0.01, integrator="event_driven", gravity=[0, 0, 0],
+        forces=[push("f", frame("p"), expression(f"10*exp(-((t-0.505)/{width})^2)"), 0, 0)],
+    )
+    result = run(model)
+    assert result["p.velocity"][-1, 0] == pytest.approx(10 * width * np.sqrt(np.pi), rel=1e-6)
+
+
+def test_a_drive_with_a_kink_is_no_reason_to_warn():
+    """By events it is an impulse, and its work is in the ledger."""
+    drive = {"type": "position", "value": {"type": "table", "times": [0, 0.5, 1, 2], "values": [0, 0, 0.5, 0.5]}}
+    model = scene(
+        [rigid("t", solid_box(2.0, 1, 1, 1), [0, 0, 0])], 1.5, 0.1, integrator="event_driven", gravity=[0, 0, -G],
+        joints=[joint("lift", "prismatic", "ground", "t", [0, 0, 0], [0, 0, 1], drive=drive)],
+    )
+    assert "jumps" not in warnings(run(model))
+
+
+@pytest.mark.parametrize("step", [0.012, 0.003])
+def test_impulses_of_points_that_begin_to_hold_balance_the_momentum(step):
+    """A rod on floor and wall that is linked to a box, points of which slip on while others stick."""
+    model = found("rod_and_box_hold", step=step)
+    result = run(model)
+    bodies = [(body["inertia"]["mass"], body["name"]) for body in model["model"]["bodies"]]
+    gained = sum(m * (np.diff(result[f"{b}.velocity"][:, 2]) + G * np.diff(result.time)) for m, b in bodies)
+    assert gained == pytest.approx(result["kf.impulse"][1:, 2], abs=1e-12)
+
+
+def test_sticking_points_keep_within_their_cones():
+    """A ball that is linked to a box at rest: friction of 0.3, and forces that points can exert."""
+    result = run(found("ball_on_a_box"))
+    normals = [n for n in result.quantities if n.endswith(".impulse.n")]
+    assert normals
+    for n in normals:
+        t = np.hypot(result[n[:-1] + "t1"], result[n[:-1] + "t2"])
+        assert np.all(t <= 0.3 * (1 + 1e-6) * np.maximum(result[n], 0) + 1e-12)

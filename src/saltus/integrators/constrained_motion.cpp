@@ -243,12 +243,16 @@ bool ConstrainedMotion::find_forces(Group& group, const VectorX& wanted) {
   const double sharp = ConstrainedTuning::acceleration_in_cones * acceleration_scale_;
   const std::span<const nonsmooth::ForceCone> cones = cones_of(group);
   group_cones_.assign(cones.begin(), cones.end());
-  if (is_unique ||
-      !in_cones_.solve(group.S, group_wanted_, group_cones_, sharp, group_force_, group.y)) {
-    return false;
-  }
-  force_.segment(first, n) = group_force_;
-  return true;
+  if (is_unique) return false;
+  const bool found =
+      in_cones_.solve(group.S, group_wanted_, group_cones_, sharp, group_force_, group.y);
+  // Forces that points can exert go before those that they cannot, also where they are not known
+  // sharply enough to say that modes hold.
+  r_group_ = group_wanted_;
+  r_group_.noalias() -= group.S * group_force_;
+  const bool is_told = r_group_.cwiseAbs().maxCoeff() <= allowed;
+  if (found || is_told) force_.segment(first, n) = group_force_;
+  return found;
 }
 
 bool ConstrainedMotion::keeps_law_forces(const Group& group) const {

@@ -61,6 +61,12 @@ struct ClosedPoint {
   }
 };
 
+/// What a projection of velocities gives to bodies, N s.
+struct ProjectionImpulse {
+  VectorX joints;
+  std::vector<Vector3> points;  ///< of the closed points, along (n, t1, t2)
+};
+
 /// The motion of rigid bodies with joints and closed contacts whose modes are known: accelerations
 /// and forces, and projections onto what must hold. Equation numbers: docs/theory/event_driven.md.
 class ConstrainedMotion {
@@ -117,7 +123,7 @@ class ConstrainedMotion {
   /// What was violated most in the last projection: "joint pin" or "contact bounce".
   std::string worst_name() const { return worst_name_; }
   /// Takes from v what violates joints, closes or opens points, or makes sticking ones slip. (5)
-  void project_velocity(const Configuration& q, double time, VectorX& v);
+  ProjectionImpulse project_velocity(const Configuration& q, double time, VectorX& v);
   /// Takes from v the slips of the points that stick, by impulses under which the others do what
   /// their modes say, friction included. Along (n, t1, t2) of all points; adds those of joints.
   std::vector<Vector3> stop_slips(const Configuration& q, double time, VectorX& v,

@@ -103,13 +103,15 @@ void ConstrainedMotion::restore_rates(const Configuration& q, double time, Vecto
 }
 
 /// Joints first: points may be redundant to them, and are then met to what joints left.
-void ConstrainedMotion::project_velocity(const Configuration& q, double time, VectorX& v) {
+ProjectionImpulse ConstrainedMotion::project_velocity(const Configuration& q, double time,
+                                                      VectorX& v) {
+  ProjectionImpulse impulse{VectorX::Zero(system_.constraints()),
+                            std::vector<Vector3>(points_.size(), Vector3::Zero())};
   for (ClosedPoint& point : points_) look({q, v, time}, point);
   list_rows(true);
-  if ((rows_.empty() && system_.constraints() == 0) || !prepare(q, time)) return;
-  VectorX unused = VectorX::Zero(system_.constraints());
-  restore_rates(q, time, v, unused);
-  if (rows_.empty()) return;
+  if ((rows_.empty() && system_.constraints() == 0) || !prepare(q, time)) return impulse;
+  restore_rates(q, time, v, impulse.joints);
+  if (rows_.empty()) return impulse;
   VectorX wanted(static_cast<Eigen::Index>(rows_.size()));
   std::vector<ContactStatus> modes;
   for (ClosedPoint& point : points_) {
@@ -125,8 +127,14 @@ void ConstrainedMotion::project_velocity(const Configuration& q, double time, Ve
   solve_least(wanted, force_);
   add_motion(force_, x_);
   v += x_.head(system_.velocities());
+  impulse.joints += x_.tail(system_.constraints());
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    impulse.points[static_cast<std::size_t>(rows_[i].point)][rows_[i].axis] =
+        force_[static_cast<Eigen::Index>(i)];
+  }
   for (std::size_t i = 0; i < points_.size(); ++i) points_[i].mode = modes[i];
   for (ClosedPoint& point : points_) look({q, v, time}, point);
+  return impulse;
 }
 
 /// The impulses that the forces of the modes have on the way to rest, but for what acts meanwhile:

@@ -255,6 +255,7 @@ bool ContactModes::let_slide(double fading) {
 bool ContactModes::find(const ConstrainedMotion::At& at, double slow, double fading) {
   motion_.look(at);
   list_fading(slow, fading);
+  message_ = "no accelerations: forces or masses without a finite value";
   if (!motion_.accelerate_free(at) || !motion_.factorize(at.q, at.time)) return false;
   do {
     if (find_begun(slow)) continue;

@@ -20,6 +20,7 @@ EventDrivenStepper::EventDrivenStepper(const System& system, const EventDriven& 
       modes_(system, motion_, contacts.solver),
       smooth_(system, motion_),
       gaps_(system, smooth_),
+      loads_(system),
       impacts_(system, motion_, options, contacts),
       search_(system),
       margins_(system.nodes().size(), 0.0) {}
@@ -29,10 +30,36 @@ void EventDrivenStepper::start(State& state, double h) {
   interval_ = h;
   trial_q_ = state.configuration;
   trial_v_ = state.velocity;
+  motion_.points().clear();
   motion_.accelerate({state.configuration, state.velocity, state.time});
   state.acceleration = motion_.acceleration();
   state.multiplier = state.reaction = motion_.multiplier();
+  push_at_start(state);
   is_settled_ = false;
+}
+
+/// Points that touch when a run begins push from the first row on. Where one of them strikes, or
+/// the laws have no answer, the first step tells what happens, and the row has no forces of points.
+void EventDrivenStepper::push_at_start(State& state) {
+  next_ = state;
+  contact_speed_ = std::max(options_.contact_speed, least_contact_speed());
+  gather();
+  if (motion_.points().empty()) return;
+  const ConstrainedMotion::At at{next_.configuration, next_.velocity, next_.time};
+  for (ClosedPoint& point : motion_.points()) motion_.look(at, point);
+  const bool strikes = std::ranges::any_of(motion_.points(), [&](const ClosedPoint& point) {
+    return point.velocity[0] < -contact_speed_;
+  });
+  std::erase_if(motion_.points(),
+                [&](const ClosedPoint& point) { return point.velocity[0] > contact_speed_; });
+  if (!strikes && modes_.find(at, slowest_slip())) {
+    std::erase_if(motion_.points(),
+                  [](const ClosedPoint& point) { return point.mode == ContactStatus::Open; });
+    motion_.accelerate(at);
+    state.acceleration = motion_.acceleration();
+    state.multiplier = state.reaction = motion_.multiplier();
+  }
+  motion_.points().clear();
 }
 
 void EventDrivenStepper::resume(const State& state, double h, EventMemory memory) {
@@ -101,6 +128,7 @@ StepReport EventDrivenStepper::step(State& state, double h, double end, bool /*a
   const VectorX multiplier = state.multiplier;
   if (!is_settled_) report.converged = settle(report);
   break_ = system_.next_break(next_.time, end);
+  loads_.look(next_.time, end);
   while (report.converged && next_.time < end) {
     report.converged =
         break_ && next_.time >= break_->before ? cross_break(end, report) : advance(end, report);
@@ -130,24 +158,24 @@ bool EventDrivenStepper::advance(double end, StepReport& report) {
     return false;
   }
   if (steps_ + rejected_ > EventTuning::most_steps) {
+    const std::string load = loads_.unbounded(next_.time);
     report.message = fmt::format(
-        "event-driven: t = {:.9g} s: more than {} steps in one interval of the results; forces "
-        "that "
-        "are too stiff, or contacts that chatter",
-        next_.time, EventTuning::most_steps);
+        "event-driven: t = {:.9g} s: more than {} steps in one interval of the results; {}",
+        next_.time, EventTuning::most_steps,
+        load.empty() ? "forces that are too stiff, or contacts that chatter" : load);
     return false;
   }
   motion_.set_slowest_slip(slowest_slip());
-  latest_ = break_ ? std::min(break_->before, end) : end;
+  latest_ = std::min(break_ ? std::min(break_->before, end) : end, loads_.latest(next_.time));
   smooth_.set_latest(latest_);
   length_ = choose_length(latest_);
   if (!(length_ > 0)) {
     if (shock(report)) return settle(report);
     if (jams_ > EventTuning::most_jams) return false;
-    report.message = fmt::format(
-        "event-driven: no step at t = {:.9g} s is accurate enough; forces that are too stiff or "
-        "not continuous",
-        next_.time);
+    const std::string load = loads_.unbounded(next_.time);
+    report.message =
+        fmt::format("event-driven: no step at t = {:.9g} s is accurate enough; {}", next_.time,
+                    load.empty() ? "forces that are too stiff or not continuous" : load);
     return false;
   }
   double lo = 0, hi = 1;
@@ -472,7 +500,7 @@ bool EventDrivenStepper::accept(StepReport& report) {
         next_.time, left, motion_.worst_name());
     return false;
   }
-  motion_.project_velocity(next_.configuration, next_.time, next_.velocity);
+  project_velocity();
   warn_of_singular_joints(report);
   system_.update_angles(next_.configuration);
   next_.energy.numerical_loss += before - energy();

@@ -9,6 +9,7 @@
 #include "saltus/integrators/contact_modes.hpp"
 #include "saltus/integrators/gap_search.hpp"
 #include "saltus/integrators/impact_step.hpp"
+#include "saltus/integrators/load_looks.hpp"
 #include "saltus/integrators/runge_kutta_motion.hpp"
 #include "saltus/integrators/sign_change.hpp"
 #include "saltus/integrators/stepper.hpp"
@@ -53,6 +54,7 @@ class EventDrivenStepper : public Stepper {
   /// moment is then found by Newton's method on the gap.
   enum class Violation { None, Gap, Other };
 
+  void push_at_start(State& state);
   bool advance(double end, StepReport& report);
   double least_progress() const;
   void count_stuck(bool is_late);
@@ -79,6 +81,7 @@ class EventDrivenStepper : public Stepper {
   bool shock(StepReport& report);
   double work_of_supports(const ImpactOutcome& outcome);
   void capture();
+  void project_velocity();
   bool find_modes(StepReport& report);
   void stop_fading_slips(double slow);
   void tell_changes(StepReport& report);
@@ -101,6 +104,7 @@ class EventDrivenStepper : public Stepper {
   ContactModes modes_;
   RungeKuttaMotion smooth_;
   GapSearch gaps_;
+  LoadLooks loads_;
   ImpactStep impacts_;
   ContactSearch search_;
 

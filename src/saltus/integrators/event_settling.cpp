@@ -207,7 +207,7 @@ void EventDrivenStepper::capture() {
                 [&](const ClosedPoint& p) { return p.velocity[0] > contact_speed_; });
   for (ClosedPoint& point : motion_.points()) point.mode = ContactStatus::Slip;
   const double before = energy();
-  motion_.project_velocity(next_.configuration, next_.time, next_.velocity);
+  project_velocity();
   next_.energy.impact_loss += before - energy();
 }
 
@@ -241,13 +241,30 @@ void EventDrivenStepper::stop_fading_slips(double slow) {
   }
 }
 
+/// What closes gaps and stops slips for good is an impulse, however small: it belongs to the
+/// impulses of the interval, or they would not balance the momentum.
+void EventDrivenStepper::project_velocity() {
+  const ProjectionImpulse impulse =
+      motion_.project_velocity(next_.configuration, next_.time, next_.velocity);
+  joint_impulse_ += impulse.joints;
+  for (std::size_t k = 0; k < impulse.points.size(); ++k) {
+    if (impulse.points[k].isZero(0)) continue;
+    const ClosedPoint& point = motion_.points()[k];
+    ContactState& sum = totals_[point.contact];
+    sum.impulse += impulse.points[k];
+    sum.force += point.axes * impulse.points[k];
+  }
+}
+
 /// Modes by the laws of accelerations, then velocities that belong to them: a point that sticks, or
 /// slips from rest, has no slip at all, or round-off would decide its direction.
 bool EventDrivenStepper::find_modes(StepReport& report) {
   const double none = slowest_slip();
   const ConstrainedMotion::At at{next_.configuration, next_.velocity, next_.time};
   if (!modes_.find(at, none, fading_slip())) {
-    report.message = fmt::format("event-driven: t = {:.9g} s: {}", next_.time, modes_.message());
+    const std::string load = loads_.unbounded(next_.time);
+    report.message = fmt::format("event-driven: t = {:.9g} s: {}", next_.time,
+                                 load.empty() ? modes_.message() : load);
     return false;
   }
   std::erase_if(motion_.points(),
@@ -261,7 +278,7 @@ bool EventDrivenStepper::find_modes(StepReport& report) {
     if (has_friction && point.velocity.tail<2>().norm() <= none) point.mode = ContactStatus::Stick;
   }
   const double before = energy();
-  motion_.project_velocity(next_.configuration, next_.time, next_.velocity);
+  project_velocity();
   next_.energy.numerical_loss += before - energy();
   for (std::size_t i = 0; i < modes.size(); ++i) {
     ClosedPoint& point = motion_.points()[i];

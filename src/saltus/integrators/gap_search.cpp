@@ -6,8 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "saltus/integrators/tuning.hpp"
-
 namespace saltus {
 
 double gap_accuracy(const System& system, const Configuration& q) {
@@ -59,16 +57,17 @@ const std::vector<ContactIndex>& GapSearch::near(const Configuration& q) {
 
 /// With w from A's origin to the point, d = R_Aᵀ w − const:
 ///   |d̈| ≤ |ẅ| + 2 |Ω_A| |ẇ| + (|Ω̇_A| + |Ω_A|²) |w|.                                         (8)
-double GapSearch::bend(const Configuration& q) const {
+void GapSearch::bound_way(const Configuration& q) {
   const MotionBounds& A = bounds_[static_cast<std::size_t>(element_.node_A)];
   const MotionBounds& B = bounds_[static_cast<std::size_t>(element_.node_B)];
   const double arm = element_.frame_B.d.norm();
-  const double rate = A.speed + B.speed + B.turn * arm;
-  const double second = A.acceleration + B.acceleration + (B.turning + B.turn * B.turn) * arm;
-  if (A.turn == 0 && A.turning == 0) return second;
+  rate_ = A.speed + B.speed + B.turn * arm;
+  bend_ = A.acceleration + B.acceleration + (B.turning + B.turn * B.turn) * arm;
+  if (A.turn == 0 && A.turning == 0) return;
   const NodePair pair = system_.pair(q, element_.node_A, element_.node_B);
-  const double w = (element_.frame_B.point(pair.B) - pair.A.x).norm() + rate;
-  return second + 2 * A.turn * rate + (A.turning + A.turn * A.turn) * w;
+  const double w = (element_.frame_B.point(pair.B) - pair.A.x).norm() + rate_;
+  bend_ += 2 * A.turn * rate_ + (A.turning + A.turn * A.turn) * w;
+  rate_ += A.turn * w;
 }
 
 GapSearch::Look GapSearch::look(double theta) const {
@@ -80,57 +79,84 @@ GapSearch::Look GapSearch::look(double theta) const {
 
 /// Points may pass beside a face, and beyond the ends of others.
 bool GapSearch::closes_at(const Look& look) const {
-  return look.gap < -crossed_ && element_.is_there(element_.place(look.pair()));
+  return is_behind(look) && element_.is_there(element_.place(look.pair()));
 }
 
 std::optional<GapSearch::Crossing> GapSearch::search(ContactIndex contact, const Configuration& q,
                                                      double limit) {
   contact_ = contact;
   element_ = system_.elements().contacts.point(contact, q).element;
-  bend_ = bend(q);
-  const Look from = look(0);
-  if (from.gap < -crossed_) return sample(0, limit);
-  return divide(from, look(limit), 0);
+  bound_way(q);
+  const Look from = look(0), to = look(limit);
+  return is_behind(from) ? from_behind(from, to, 0) : divide(from, to, 0);
 }
 
-/// Between two looks the gap is at least that of the straight way, less |d̈| Δθ²/8.            (7)
-std::optional<GapSearch::Crossing> GapSearch::divide(const Look& from, const Look& to, int level) {
+/// What the way between two looks can be beside the straight one: |d̈| Δθ²/8.                   (7)
+double GapSearch::beside(const Look& from, const Look& to) const {
   const double width = to.theta - from.theta;
-  const double least = element_.least_gap(from.pair(), to.pair()) - bend_ * width * width / 8;
-  if (least >= -2 * crossed_) {
+  return bend_ * width * width / 8;
+}
+
+bool GapSearch::is_divided(const Look& from, const Look& to, int level) const {
+  return level == EventTuning::most_divisions || to.theta - from.theta <= EventTuning::located;
+}
+
+/// From in front of the surface: the gap is at least that of the straight way, less what the way
+/// can be beside it.
+std::optional<GapSearch::Crossing> GapSearch::divide(const Look& from, const Look& to, int level) {
+  const double least = element_.least_gap(from.pair(), to.pair()) - beside(from, to);
+  if (least >= -2 * crossed_ || is_divided(from, to, level)) {
+    if (is_behind(to)) return pass(from, to);
     overlooked_ = std::max(overlooked_, -least);
     return std::nullopt;
   }
-  if (level == EventTuning::most_divisions || width <= EventTuning::located) {
-    if (closes_at(to)) return Crossing{contact_, from.theta, to.theta};
-    if (to.gap >= -crossed_) overlooked_ = std::max(overlooked_, -least);
-    return std::nullopt;
-  }
-  const Look middle = look(from.theta + width / 2);
+  const Look middle = look(from.theta + (to.theta - from.theta) / 2);
   if (const auto found = divide(from, middle, level + 1)) return found;
-  if (middle.gap >= -crossed_) return divide(middle, to, level + 1);
-  return sample(middle.theta, to.theta);
+  return is_behind(middle) ? from_behind(middle, to, level + 1) : divide(middle, to, level + 1);
+}
+
+/// The moment at which the gap closes between two looks: there the point meets the surface, or
+/// passes beside it and is behind it from then on.
+std::optional<GapSearch::Crossing> GapSearch::pass(const Look& from, const Look& to) {
+  Look closed = to;
+  const double open = narrow(from.theta, closed, [&](const Look& look) { return is_behind(look); });
+  if (closes_at(closed)) return Crossing{contact_, open, closed.theta};
+  return from_behind(closed, to, 0);
 }
 
 /// Of what is behind a surface without having passed through it, beside a face or beyond the ends
-/// of a cylinder: when it is there, or in front again. Looked at in a few places only.
-std::optional<GapSearch::Crossing> GapSearch::sample(double from, double limit) {
-  double open = from;
+/// of a cylinder: when it is in front again, from where it may close, or when it is there. On the
+/// straight way the gap to a face is nowhere greater than at both ends.
+std::optional<GapSearch::Crossing> GapSearch::from_behind(const Look& from, const Look& to,
+                                                          int level) {
+  if (!element_.has_edges()) return sample(from, to);
+  const double greatest = std::max(from.gap, to.gap) + beside(from, to);
+  if (greatest < -crossed_ || is_divided(from, to, level)) return std::nullopt;
+  const Look middle = look(from.theta + (to.theta - from.theta) / 2);
+  if (const auto found = from_behind(from, middle, level + 1)) return found;
+  return is_behind(middle) ? from_behind(middle, to, level + 1) : divide(middle, to, level + 1);
+}
+
+/// The end of a cylinder or the edge of a groove is looked at in a few places only: how deep the
+/// point is behind the surface between them is not known to be nothing.
+std::optional<GapSearch::Crossing> GapSearch::sample(const Look& start, const Look& end) {
+  Look from = start;
+  const double width = (end.theta - start.theta) / EventTuning::looks_from_behind;
   for (int i = 1; i <= EventTuning::looks_from_behind; ++i) {
-    const double theta = from + (limit - from) * i / EventTuning::looks_from_behind;
-    const Look at = look(theta);
-    if (at.gap >= -crossed_) return theta < limit ? divide(at, look(limit), 0) : std::nullopt;
-    if (element_.has_edges() || !closes_at(at)) {
-      open = theta;
-      continue;
+    Look at = i < EventTuning::looks_from_behind ? look(start.theta + i * width) : end;
+    if (closes_at(at)) {
+      const double open = narrow(from.theta, at, [&](const Look& look) { return closes_at(look); });
+      return Crossing{contact_, open, at.theta};
     }
-    double closed = theta;
-    while (closed - open > EventTuning::located) {
-      const double middle = open + (closed - open) / 2;
-      if (middle <= open || middle >= closed) break;
-      (closes_at(look(middle)) ? closed : open) = middle;
+    // A distance changes by no more than the way: from both ends the point may come to the surface
+    // or not.
+    const double far = element_.distance(from.pair()) + element_.distance(at.pair());
+    if (!element_.is_hollow() && far <= rate_ * (at.theta - from.theta)) {
+      const double least = element_.least_gap(from.pair(), at.pair()) - beside(from, at);
+      overlooked_ = std::max(overlooked_, -least);
     }
-    return Crossing{contact_, open, closed};
+    if (!is_behind(at)) return at.theta < end.theta ? divide(at, end, 0) : std::nullopt;
+    from = at;
   }
   return std::nullopt;
 }

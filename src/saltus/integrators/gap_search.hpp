@@ -6,6 +6,7 @@
 
 #include "saltus/dynamics/contact_search.hpp"
 #include "saltus/integrators/runge_kutta_motion.hpp"
+#include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
 
@@ -54,10 +55,32 @@ class GapSearch {
   const std::vector<ContactIndex>& near(const Configuration& q);
   std::optional<Crossing> search(ContactIndex contact, const Configuration& q, double limit);
   Look look(double theta) const;
+  bool is_behind(const Look& look) const { return look.gap < -crossed_; }
   bool closes_at(const Look& look) const;
+  double beside(const Look& from, const Look& to) const;
+  bool is_divided(const Look& from, const Look& to, int level) const;
   std::optional<Crossing> divide(const Look& from, const Look& to, int level);
-  std::optional<Crossing> sample(double from, double limit);
-  double bend(const Configuration& q) const;
+  std::optional<Crossing> pass(const Look& from, const Look& to);
+  std::optional<Crossing> from_behind(const Look& from, const Look& to, int level);
+  std::optional<Crossing> sample(const Look& start, const Look& end);
+
+  /// Moves `to` next to the place between both at which `is_so` begins; returns the fraction there
+  /// at which it is not so yet.
+  template <class IsSo>
+  double narrow(double from, Look& to, IsSo&& is_so) const {
+    while (to.theta - from > EventTuning::located) {
+      const Look middle = look(from + (to.theta - from) / 2);
+      if (middle.theta <= from || middle.theta >= to.theta) break;
+      if (is_so(middle)) {
+        to = middle;
+      } else {
+        from = middle.theta;
+      }
+    }
+    return from;
+  }
+
+  void bound_way(const Configuration& q);
   void find_reaches();
 
   const System& system_;
@@ -71,6 +94,7 @@ class GapSearch {
   // Of the point at hand:
   ContactIndex contact_ = -1;
   ContactElement element_ = {};
+  double rate_ = 0;     // |ḋ| at the most, over θ, m
   double bend_ = 0;     // |d̈| at the most, over θ², m
   double crossed_ = 0;  // a gap below minus this has closed, m
   double overlooked_ = 0;

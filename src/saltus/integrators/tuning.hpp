@@ -320,6 +320,14 @@ struct EventTuning {
   static constexpr int most_divisions = 50;
   /// Where in a step a point is looked at that is behind a surface but beside it.
   static constexpr int looks_from_behind = 16;
+  /// How often loads are looked at in an interval, and second differences, over the largest value,
+  /// from which on they bend: a sine does whose period is less than half an interval. Where more
+  /// than this part of the interval is bent there is no pulse.
+  static constexpr int looks_at_loads = 128;
+  static constexpr double bend_of_load = 0.01, most_bent = 0.5;
+  /// For messages: a load that grows by the last factor on the way from the second to the first,
+  /// in the time or the interval, has a pole there.
+  static constexpr double near_pole = 1e-12, before_pole = 1e-2, growth_to_pole = 1e3;
   /// Joints and contacts that cannot be met to this of L are lost: the run ends.
   static constexpr double lost_constraint = 1e-7;
   /// Rates of joints that the projection leaves, over the speed, and that are no round-off.

@@ -46,8 +46,8 @@ Jump find_jump(const Function& value, double t_0, double t_1) {
 
 }  // namespace
 
-DriveWatch::DriveWatch(const System& system)
-    : system_(system), last_(system.elements().joints.size()) {}
+DriveWatch::DriveWatch(const System& system, bool by_events)
+    : system_(system), by_events_(by_events), last_(system.elements().joints.size()) {}
 
 void DriveWatch::start(const State& state) {
   last_.assign(last_.size(), {});
@@ -75,7 +75,8 @@ std::vector<std::string> DriveWatch::jumps(double t_0, double t_1) {
     if (!drive.is_speed && moved > sudden * std::max(last_[i].position, expected)) {
       jump = find_jump(position, t_0, t_1);
     }
-    if (jump.size == 0 && changed > sudden * last_[i].speed + 1e-9 * std::abs(speed(t_0))) {
+    if (!by_events_ && jump.size == 0 &&
+        changed > sudden * last_[i].speed + 1e-9 * std::abs(speed(t_0))) {
       jump = find_jump(speed, t_0, t_1);
       what = "speed";
       const double away = beside * (t_1 - t_0);
@@ -85,11 +86,12 @@ std::vector<std::string> DriveWatch::jumps(double t_0, double t_1) {
     }
     last_[i] = {moved, changed};
     if (jump.size == 0) continue;
-    found.push_back(
-        fmt::format("the drive of joint \"{}\" jumps by {:.3g} in {} at t = {:.6g} s: forces near "
-                    "it are impulses "
-                    "that depend on the step, and their work is not in the ledger; use a ramp",
-                    joint.name, jump.size, what, jump.time));
+    found.push_back(fmt::format(
+        "the drive of joint \"{}\" jumps by {:.3g} in {} at t = {:.6g} s: {}; use a ramp",
+        joint.name, jump.size, what, jump.time,
+        by_events_ ? "bodies are put there without forces and without work"
+                   : "forces near it are impulses that depend on the step, and their work is not "
+                     "in the ledger"));
   }
   return found;
 }

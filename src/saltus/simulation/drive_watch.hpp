@@ -10,10 +10,11 @@
 namespace saltus {
 
 /// Looks for jumps of drives: a position or speed that changes at one instant asks for an infinite
-/// force, which no step resolves.
+/// force, which no step resolves. By events a speed may jump: joints and contacts have impulses
+/// then, which are booked with their work.
 class DriveWatch : public Observer {
  public:
-  explicit DriveWatch(const System& system);
+  explicit DriveWatch(const System& system, bool by_events = false);
 
   void start(const State& state) override;
   void step(const State& state, const StepReport& step, RunOutput& output) override;
@@ -29,6 +30,7 @@ class DriveWatch : public Observer {
   };
 
   const System& system_;
+  bool by_events_;
   std::vector<Change> last_;  // of all joints
   double last_time_ = 0;
 };

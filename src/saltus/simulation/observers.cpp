@@ -63,7 +63,7 @@ Recorder::Observers make_observers(const System& system, const CheckedModel& mod
   if (records_impacts(options)) {
     observers.push_back(std::make_unique<ImpactRecord>(system, *record.impacts));
   }
-  observers.push_back(std::make_unique<DriveWatch>(system));
+  observers.push_back(std::make_unique<DriveWatch>(system, is_exact));
   observers.push_back(std::make_unique<RunRecord>());
   observers.push_back(std::make_unique<EnergyWatch>(
       system, is_exact ? "an overlap that was removed, or composition \"frozen\"; else choose a "
