@@ -1711,6 +1711,8 @@ class ContactSolverOptions(Record):
     proximal: first proximal term, over the contact's own compliance; changes the way, not the
         result [default 0.01]
     max_iterations: of Newton's method in each contact problem [default 150]
+    sleep: nonsmooth_generalized_alpha: rigid bodies without joints and forces that lie still
+        are left as they are until something comes near [default true]
     """
 
     method: str = 'automatic'
@@ -1720,6 +1722,7 @@ class ContactSolverOptions(Record):
     penalty: float = 4
     proximal: float = 0.01
     max_iterations: int = 150
+    sleep: bool = True
     comment: Any = None
 
 

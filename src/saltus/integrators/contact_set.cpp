@@ -108,6 +108,7 @@ std::string ContactSet::passed_through(const State& state, const Configuration& 
   const ContactPoints& points = system_.elements().contacts;
   for (std::size_t i = 0; i < points.listed.size(); ++i) {
     const ContactElement& e = points.listed[i].element;
+    if (!system_.is_present(e.node_A) || !system_.is_present(e.node_B)) continue;
     const auto way = [&](int node) {
       const auto n = static_cast<std::size_t>(node);
       return Vector3(q.nodes[n].x - state.configuration.nodes[n].x);
@@ -171,6 +172,20 @@ void ContactSet::rest_at(std::size_t i) {
   c.left_out = std::exchange(c.velocity_n[0], 0.0);
 }
 
+/// Whether a contact pressed in the last step by more than positions known to round-off make of the
+/// lighter body's momentum: of bodies that touch without force round-off would decide.
+bool ContactSet::has_pressed(const ContactElement& e, const ContactState* last) const {
+  if (last == nullptr || !(last->impulse[0] > 0)) return false;
+  if (h_ == 0) return true;
+  double least = std::numeric_limits<double>::infinity();
+  for (const int node : {e.node_A, e.node_B}) {
+    if (system_.nodes()[static_cast<std::size_t>(node)].unknowns == 0) continue;
+    const double length = node_lengths_[static_cast<std::size_t>(node)];
+    least = std::min(least, system_.node_mass(node) * length);
+  }
+  return last->impulse[0] > ScaleTuning::position_round_off * least / h_;
+}
+
 ContactGeometry ContactSet::make_point(const State& state, ContactIndex contact) const {
   ContactGeometry c;
   c.contact = contact;
@@ -183,9 +198,8 @@ ContactGeometry ContactSet::make_point(const State& state, ContactIndex contact)
   c.velocity_n = c.H_n * system_.local(state.velocity, e.node_A, e.node_B);
   c.velocity_n.head<3>() -= e.surface_velocity;
   c.mu = coefficient(law(c).friction, c.velocity_n.segment<2>(1).norm());
-  const bool is_loaded = last != nullptr && last->impulse[0] > 0;
   c.slipped = last != nullptr && last->status == ContactStatus::Slip;
-  c.hold = is_loaded ? std::min(1.0, c.mu / ContactTuning::holding_friction) : 0;
+  c.hold = has_pressed(e, last) ? std::min(1.0, c.mu / ContactTuning::holding_friction) : 0;
   return c;
 }
 
@@ -248,8 +262,8 @@ std::string_view ContactSet::others(int island) const {
 
 bool ContactSet::is_loaded(int island, const State& state) const {
   return std::ranges::any_of(points_of(island), [&](int i) {
-    const ContactState* last = state.contact(points_[static_cast<std::size_t>(i)].contact);
-    return last != nullptr && last->impulse[0] > 0;
+    const ContactGeometry& c = points_[static_cast<std::size_t>(i)];
+    return has_pressed(c.element(), state.contact(c.contact));
   });
 }
 

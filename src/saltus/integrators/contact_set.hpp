@@ -180,6 +180,7 @@ class ContactSet {
   /// Whether the rows of all points are those of these places already.
   bool is_linearized_at(const Configuration& q) const;
   const Matrix6& inverse_block(const KktSolver& kkt, int node);
+  bool has_pressed(const ContactElement& e, const ContactState* last) const;
   ContactGeometry make_point(const State& state, ContactIndex contact) const;
   bool may_touch(const ContactElement& e, const State& state, const Configuration& q,
                  double margin) const;

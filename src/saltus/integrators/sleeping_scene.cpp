@@ -88,7 +88,16 @@ SleepingScene::SleepingScene(const System& system, const NonsmoothGeneralizedAlp
       rest_(system),
       asleep_(system.components().size(), 0),
       groups_(system.components().size(), -1),
-      awake_(std::make_unique<NonsmoothAlphaStepper>(system, options, contacts)) {}
+      awake_(std::make_unique<NonsmoothAlphaStepper>(system, options, contacts)) {
+  for (std::size_t n = 0; n < system.nodes().size(); ++n) {
+    const Node& node = system.nodes()[n];
+    reaches_.push_back(touch_.reach(static_cast<int>(n)));
+    if (node.unknowns == 0 || reaches_.back() < 0) continue;
+    const Component& c =
+        system.components()[static_cast<std::size_t>(system.component_of(node.first_unknown))];
+    reaches_.back() += ContactTuning::nearby * length_of(c.length, c.height);
+  }
+}
 
 bool SleepingScene::is_of_use(const System& system) {
   return !system.elements().contacts.empty() && RestWatch(system).has_candidates();
@@ -168,9 +177,9 @@ bool SleepingScene::wake_beside(const State& from, const State* to, double h) {
   if (sleeping_.empty() || part_->nodes().empty()) return false;
   bool wakes = false;
   for (const int node : part_->nodes()) {
-    const double reach = touch_.reach(node);
-    if (reach < 0) continue;
     const auto n = static_cast<std::size_t>(node);
+    const double reach = reaches_[n];
+    if (reach < 0) continue;
     const Vector3& x = from.configuration.nodes[n].x;
     Box box(x);
     if (to != nullptr) {
@@ -218,9 +227,9 @@ void SleepingScene::fall_asleep(const State& state, double h) {
   for (std::size_t n = 1; n < system_.nodes().size(); ++n) {
     const Node& node = system_.nodes()[n];
     const int i = static_cast<int>(n);
-    if (node.unknowns == 0 || touch_.reach(i) < 0) continue;
+    if (node.unknowns == 0 || reaches_[n] < 0) continue;
     const double way = h * Vector3(node.local(state.velocity).head<3>()).norm();
-    boxes.emplace_back(grown(Box(state.configuration.nodes[n].x), touch_.reach(i) + way), i);
+    boxes.emplace_back(grown(Box(state.configuration.nodes[n].x), reaches_[n] + way), i);
   }
   std::ranges::sort(boxes, {}, by_least_x);
   islands.separate();
@@ -265,8 +274,11 @@ void SleepingScene::make_part() {
   for (int c = 0; c < static_cast<int>(asleep_.size()); ++c) {
     if (asleep_[static_cast<std::size_t>(c)] == 0) {
       awake.push_back(c);
-    } else if (const double reach = touch_.reach(rest_.node(c)); reach >= 0) {
-      beds_.emplace_back(grown(Box(rest_.place(c)), reach), rest_.node(c));
+      continue;
+    }
+    const int node = rest_.node(c);
+    if (const double reach = reaches_[static_cast<std::size_t>(node)]; reach >= 0) {
+      beds_.emplace_back(grown(Box(rest_.place(c)), reach), node);
       widest_ = std::max(widest_, beds_.back().first.sizes().x());
     }
   }

@@ -80,6 +80,7 @@ class SleepingScene : public Stepper {
   NonsmoothGeneralizedAlpha options_;
   ContactOptions contacts_;
   TouchTable touch_;
+  std::vector<double> reaches_;  // of nodes, with what counts as touching; negative: has no shapes
   RestWatch rest_;
   std::vector<char> asleep_;   // components
   std::vector<int> groups_;    // of components asleep: those that sleep together

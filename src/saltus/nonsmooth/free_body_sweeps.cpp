@@ -117,7 +117,7 @@ int free_body_sweeps(SolverWorkspace<N>& work, LaneBudget budget) {
   if (work.is_pile || work.best.residual > SweepTuning::float_residual) {
     budget.enough = work.is_pile ? 0 : SweepTuning::float_residual;
     done = conjugate_sweeps<float, N>(work, work.float_lanes, budget);
-    if (ends(work, work.best) || work.is_enough(work.best)) return done;
+    if (ends(work, work.best) || (work.is_pile && work.is_enough(work.best))) return done;
     work.restore_best();
   }
   budget.most -= done;

@@ -86,17 +86,20 @@ ReferenceCase ball_bearing() {
   const Measure ratio = [](const RecordedRun& run) {
     return run.report().bearings.at(0).cage_ratio;
   };
+  // Of the load: balls that rattle through the clearance strike harder now and then, by chance.
+  const Measure under_load = [](const RecordedRun& run) {
+    const std::optional<hertz::ContactStress>& stress = run.report().bearings.at(0).inner_stress;
+    return stress ? 1e-6 * stress->peak_pressure : std::nan("");
+  };
   return {"ball_bearing",
           {"/simulation/end_time=0.3"},
           {{"cage over inner speed", "", Exact, rolling, 0.005 * rolling,
             "rolling: r_i/(r_i + r_e)", ratio},
            {"largest force of a ball", "N", Sanchez, 100, 1, "1 %: the load",
             peak(&ContactPeaks::continuous_force, 1)},
-           {"largest pressure", "MPa", Sanchez, 706, 0.02 * 706, graph,
-            peak(&ContactPeaks::peak_pressure, 1e-6)},
+           {"largest pressure", "MPa", Sanchez, 706, 0.02 * 706, graph, under_load},
            {"pressure, exact", "MPa", Derived, 694, 1,
-            "three digits, without the coefficients of the graph",
-            peak(&ContactPeaks::peak_pressure, 1e-6)},
+            "three digits, without the coefficients of the graph", under_load},
            {"largest shear", "MPa", Sanchez, 211, 0.02 * 211, graph},
            {"largest octahedral shear", "MPa", Sanchez, 190, 0.02 * 190, graph}}};
 }
