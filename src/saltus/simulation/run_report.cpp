@@ -41,9 +41,11 @@ std::string RunReport::summary() const {
     text += fmt::format("\n  {} impact{}, penetration at most {:.2g} m", impacts,
                         impacts == 1 ? "" : "s", max_penetration);
   }
-  if (const int slept = sleep.bodies(); slept > 0) {
-    text += fmt::format("\n  {} bod{} asleep for {:.3g} s on average, {:.3g} s at most", slept,
-                        slept == 1 ? "y" : "ies", sleep.mean(), sleep.longest());
+  if (const int slept = sleep.bodies(); slept == 1) {
+    text += fmt::format("\n  1 body asleep for {:.3g} s", sleep.longest());
+  } else if (slept > 1) {
+    text += fmt::format("\n  {} bodies asleep, for {:.3g} s on average, {:.3g} s at most", slept,
+                        sleep.mean(), sleep.longest());
   }
   if (max_position_violation > 0 || max_velocity_violation > 0) {
     text += fmt::format("\n  joints violated by at most {:.2g} m and {:.2g} m/s",
