@@ -180,9 +180,9 @@ struct PileOptions {
   int every = 10;  ///< steps between two looks of the ruler
   bool rolling = false;
   std::string accuracy = "standard";  ///< of Saltus
-  std::string from = {};     ///< file to start from; empty: the layers
-  std::string state = {};    ///< file for the end
-  std::string measure = {};  ///< file of states that are measured instead of a run
+  std::string from = {};              ///< file to start from; empty: the layers
+  std::string state = {};             ///< file for the end
+  std::string measure = {};           ///< file of states that are measured instead of a run
 
   PileState start(const Pile& pile) const {
     if (from.empty()) return pile.start();

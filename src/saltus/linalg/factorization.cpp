@@ -63,6 +63,8 @@ SparsityPattern restricted(const SparsityPattern& pattern, const std::vector<int
   return SparsityPattern(std::move(builder));
 }
 
+}  // namespace
+
 // One of several parts, with copies of its entries.
 struct FactorizedPart {
   FactorizedPart(const SparsityPattern& whole, std::vector<int> given_unknowns,
@@ -123,6 +125,8 @@ struct FactorizedPart {
   mutable Eigen::MatrixXd B;
   mutable std::vector<Eigen::Index> columns;
 };
+
+namespace {
 
 FactorizationReport worse(const FactorizationReport& a, const FactorizationReport& b) {
   return {.status = a.ok() ? b.status : a.status,
