@@ -56,7 +56,7 @@ double RimHeight::value(const NodePair& pair) const {
 }
 
 Row12 RimHeight::gradient(const NodePair& pair) const {
-  const Row12 G = Dot2{a, d_A, rim.centre}.gradient(pair);
+  Row12 G = Dot2{a, d_A, rim.centre}.gradient(pair);
   if (rim.ring == 0) return G;
   const Dot1 cosine{a, rim.axle};
   const double kappa = cosine.value(pair), w = std::sqrt(1 - kappa * kappa);

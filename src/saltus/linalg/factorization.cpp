@@ -202,6 +202,7 @@ FactorizationReport Factorization::factorize(const SparseMatrix& A) {
   return report;
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): a view that is written to
 void Factorization::solve_in_place(Eigen::Ref<Eigen::VectorXd> b) const {
   const Implementation& self = *implementation_;
   assert(b.size() == self.pattern->size());
@@ -210,6 +211,7 @@ void Factorization::solve_in_place(Eigen::Ref<Eigen::VectorXd> b) const {
   for (const auto& part : self.parts) part->solve_in_place(b);
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): a view that is written to
 void Factorization::solve_columns_in_place(Eigen::Ref<Eigen::MatrixXd> B) const {
   const Implementation& self = *implementation_;
   assert(B.rows() == self.pattern->size());

@@ -20,7 +20,7 @@ template <int N>
 struct LaneLaw;
 template <>
 struct LaneLaw<3> {
-  enum { Slide, PerSlide, D10, D20, Scale, count };
+  enum { Slide, PerSlide, D10, D20, Scale, Count };
 };
 template <>
 struct LaneLaw<6> {
@@ -45,12 +45,12 @@ struct LaneLaw<6> {
     D51,
     D52,
     D53,
-    count
+    Count
   };
 };
 
 /// Contacts in batches of L lanes, a batch after the other. A batch: rows[2][N][6][L] of its two
-/// sides, law[count][L], sides[2][L] (where the bodies' motions begin in w), b, l, g, p [N][L].
+/// sides, law[Count][L], sides[2][L] (where the bodies' motions begin in w), b, l, g, p [N][L].
 template <class Real>
 struct LaneArrays {
   int batches = 0;

@@ -238,7 +238,7 @@ LANE_TARGET double sweep(const LaneArrays<Real>& a, Real beta) {
       store(a.p + at + j * L, further + load(a.g + at + j * L));
       x[j] = before[j] = load(a.l + at + j * L) + further;
     }
-    solve<Real>(a.law + static_cast<std::ptrdiff_t>(batch) * LaneLaw<N>::count * L, u, x,
+    solve<Real>(a.law + static_cast<std::ptrdiff_t>(batch) * LaneLaw<N>::Count * L, u, x,
                 static_cast<const LaneLaw<N>*>(nullptr));
     for (int k = 0; k < 6; ++k) first[k] = second[k] = V<Real>{};
     for (int j = 0; j < N; ++j) {
@@ -266,7 +266,7 @@ LANE_TARGET LaneEstimate estimate(const LaneArrays<Real>& a, Real margin) {
     const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(batch) * 3 * L;
     const Real* H = a.rows + 12 * at;
     const int* side = a.sides + static_cast<std::ptrdiff_t>(batch) * 2 * L;
-    const Real* law = a.law + static_cast<std::ptrdiff_t>(batch) * Law::count * L;
+    const Real* law = a.law + static_cast<std::ptrdiff_t>(batch) * Law::Count * L;
     V<Real> first[lane_body], second[lane_body], u[3], l[3];
     gather(a.w, side, first);
     gather(a.w, side + L, second);

@@ -38,7 +38,7 @@ bool LaneSweeps<Real, N>::attach(const ContactOperator<N>& D) {
   colour(D);
   const std::size_t slots = slots_.size(), batches = slots / L;
   rows_.assign(12 * N * slots, 0);
-  law_.assign(LaneLaw<N>::count * slots, 0);
+  law_.assign(LaneLaw<N>::Count * slots, 0);
   sides_.assign(2 * slots, lane_body * D.bodies());
   scales_.assign(D.contacts(), 0);
   for (std::vector<Real>* x : {&b_, &l_, &g_, &p_}) x->assign(N * slots, 0);
@@ -153,7 +153,7 @@ void LaneSweeps<Real, N>::fill(const ContactOperator<N>& D, std::size_t slot, st
     Real* rows = rows_.data() + (slot / L * 2 + side) * 6 * N * L + slot % L;
     for (int i = 0; i < 6 * N; ++i) rows[i * L] = static_cast<Real>(scale * H[side](i % 6, i / 6));
   }
-  Real* law = law_.data() + slot / L * LaneLaw<N>::count * L + slot % L;
+  Real* law = law_.data() + slot / L * LaneLaw<N>::Count * L + slot % L;
   set_law(own / own(0, 0), D.cone(c), law);
   if constexpr (N == 3) law[L * LaneLaw<3>::Scale] = static_cast<Real>(scale);
 }
@@ -259,7 +259,7 @@ ContactMeasure LaneSweeps<Real, N>::estimate(const ContactMeasure& last) const {
 
 template <class Real, int N>
 std::size_t LaneSweeps<Real, N>::bytes_per_contact() const {
-  return sizeof(Real) * (12 * N + LaneLaw<N>::count + 4 * N) + 2 * sizeof(int);
+  return sizeof(Real) * (12 * N + LaneLaw<N>::Count + 4 * N) + 2 * sizeof(int);
 }
 
 template class LaneSweeps<float, 3>;
