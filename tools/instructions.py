@@ -8,7 +8,8 @@ usage: instructions.py PROGRAM [--renew] [--only NAME] [--profile FILE]
   --only     one model, more quickly
   --profile  keeps what callgrind has counted of the first model, for callgrind_annotate FILE
 Exits 1 where a count is off by more than its tolerance, 77 (skipped) with a reason where counts cannot
-be compared: without valgrind, or with another compiler or library than those that made them.
+be compared: without valgrind, or with another compiler, library or width of registers than those that
+made them.
 """
 import argparse
 import json

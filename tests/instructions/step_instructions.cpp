@@ -10,6 +10,7 @@
 #include <string>
 
 #include "saltus/io/model_file.hpp"
+#include "saltus/nonsmooth/lane_kernel.hpp"
 #include "saltus/simulation/simulation.hpp"
 
 #if __has_include(<valgrind/callgrind.h>)
@@ -25,7 +26,8 @@ namespace {
 
 using namespace saltus;
 
-/// Another compiler makes other instructions of the same source, and so does another Eigen.
+/// Another compiler makes other instructions of the same source, and so does another Eigen; a
+/// processor with wider registers needs fewer.
 void print_tools() {
 #if defined(__clang__)
   const char* compiler = "clang " __clang_version__;
@@ -44,9 +46,13 @@ void print_tools() {
 #else
   const bool counts = false;
 #endif
+  const bool wide = nonsmooth::best_instruction_set() == nonsmooth::InstructionSet::Avx2;
+  const char* lanes = wide ? "AVX2" : "portable";
   fmt::print(
-      "{{\"compiler\": \"{}\", \"build\": \"{}\", \"eigen\": \"{}.{}.{}\", \"counts\": {}}}\n",
-      compiler, build, EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION, counts);
+      "{{\"compiler\": \"{}\", \"build\": \"{}\", \"eigen\": \"{}.{}.{}\", \"lanes\": \"{}\", "
+      "\"counts\": {}}}\n",
+      compiler, build, EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION, lanes,
+      counts);
 }
 
 /// @return whether the run got to the last step.

@@ -4,7 +4,7 @@
 
 export type Theme = 'light' | 'dark';
 
-interface Colours {
+export interface Colours {
   background: [string, string];
   text: string;
   faint: string;

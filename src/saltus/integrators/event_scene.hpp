@@ -3,51 +3,11 @@
 
 #include <map>
 #include <memory>
-#include <utility>
 
-#include "saltus/dynamics/islands.hpp"
 #include "saltus/integrators/event_driven.hpp"
+#include "saltus/integrators/scene_part.hpp"
 
 namespace saltus {
-
-/// Some components of a scene as a system of its own, and how its state is that of the scene.
-class ScenePart {
- public:
-  ScenePart(const System& whole, const std::vector<int>& components);
-
-  const System& system() const { return system_; }
-  const std::vector<int>& nodes() const { return nodes_; }  ///< that move
-  /// Its part of the scene's state, with empty books.
-  void take(const State& whole, State& part) const;
-  /// The other way: motion, forces and contacts are put, books are added.
-  void give(const State& part, State& whole) const;
-
- private:
-  System system_;
-  std::vector<int> nodes_, angles_;
-  std::vector<int> velocities_, rows_;  // by the part's, the scene's
-};
-
-/// Which moving nodes may ever touch each other, and how far from a node its shapes reach.
-class TouchTable {
- public:
-  explicit TouchTable(const System& system);
-
-  bool may_touch(int node_A, int node_B) const;
-  /// Distance from the node's origin to the farthest point of its shapes, m: infinite for planes
-  /// and other surfaces; negative if it has none.
-  double reach(int node) const { return reaches_[static_cast<std::size_t>(node)]; }
-
- private:
-  /// Of a contact whose points are not listed: whether a node has features in its two selections.
-  struct Selections {
-    std::vector<char> first, second;
-  };
-
-  std::vector<double> reaches_;
-  std::vector<std::pair<int, int>> listed_;  // sorted, the smaller node first
-  std::vector<Selections> unlisted_;
-};
 
 /// A scene by events, in parts on clocks of their own: components that cannot touch each other
 /// within an interval of the results are followed by steppers of their own, so that scales, steps,
@@ -68,7 +28,6 @@ class EventDrivenScene : public Stepper {
   int parts() const { return static_cast<int>(clusters_.size()); }
 
  private:
-  using Boxes = std::vector<Eigen::AlignedBox3d>;
   using Components = std::vector<int>;
 
   struct Cluster {
@@ -84,9 +43,9 @@ class EventDrivenScene : public Stepper {
   Cluster make(const Components& components);
   std::vector<Components> groups() const;
   std::shared_ptr<const ScenePart> part(const Components& components);
-  Boxes predicted(const State& state, double h) const;
-  Boxes swept() const;
-  void connect_overlapping(const Boxes& boxes);
+  std::vector<NodeBox> predicted(const State& state, double h) const;
+  std::vector<NodeBox> swept() const;
+  void connect_overlapping(std::vector<NodeBox> boxes);
   void regroup(const State& state, double h);
   EventMemory combined(const Components& components, const State& state) const;
   StepReport collect(State& state, double end);

@@ -8,19 +8,8 @@
 namespace saltus {
 namespace {
 
-using Box = Eigen::AlignedBox3d;
-
 constexpr double EnergyLedger::*stored[] = {&EnergyLedger::kinetic, &EnergyLedger::gravity,
                                             &EnergyLedger::elastic};
-
-/// In order along x.
-constexpr auto by_least_x = [](const std::pair<Box, int>& b) {
-  return std::pair(b.first.min().x(), b.second);
-};
-
-Box grown(const Box& box, double margin) {
-  return {box.min().array() - margin, box.max().array() + margin};
-}
 
 }  // namespace
 
@@ -181,7 +170,7 @@ bool SleepingScene::wake_beside(const State& from, const State* to, double h) {
     const double reach = reaches_[n];
     if (reach < 0) continue;
     const Vector3& x = from.configuration.nodes[n].x;
-    Box box(x);
+    Eigen::AlignedBox3d box(x);
     if (to != nullptr) {
       box.extend(to->configuration.nodes[n].x);
     } else {
@@ -193,14 +182,13 @@ bool SleepingScene::wake_beside(const State& from, const State* to, double h) {
     }
     box = grown(box, reach);
     const double first = box.min().x() - widest_;
-    for (auto bed = std::ranges::lower_bound(beds_, first, {},
-                                             [](const auto& b) { return b.first.min().x(); });
-         bed != beds_.end() && bed->first.min().x() <= box.max().x(); ++bed) {
-      const int component = system_.component_of(
-          system_.nodes()[static_cast<std::size_t>(bed->second)].first_unknown);
+    for (auto bed = std::ranges::lower_bound(beds_, std::pair(first, 0), {}, &NodeBox::order);
+         bed != beds_.end() && bed->box.min().x() <= box.max().x(); ++bed) {
+      const int component =
+          system_.component_of(system_.nodes()[static_cast<std::size_t>(bed->node)].first_unknown);
       const auto c = static_cast<std::size_t>(component);
-      if (asleep_[c] == 0 || !bed->first.intersects(box)) continue;
-      if (!touch_.may_touch(node, bed->second)) continue;
+      if (asleep_[c] == 0 || !bed->box.intersects(box)) continue;
+      if (!touch_.may_touch(node, bed->node)) continue;
       wake(groups_[c]);
       wakes = true;
     }
@@ -213,7 +201,6 @@ void SleepingScene::wake(int group) {
     if (groups_[c] != group) continue;
     groups_[c] = -1;
     asleep_[c] = 0;
-    std::erase(sleeping_, rest_.node(static_cast<int>(c)));
     rest_.forget(static_cast<int>(c));
   }
 }
@@ -223,24 +210,16 @@ void SleepingScene::wake(int group) {
 /// Groups of bodies that may touch each other, all at rest, beside no surface that moves.
 void SleepingScene::fall_asleep(const State& state, double h) {
   Islands islands(system_);
-  std::vector<std::pair<Box, int>> boxes;
+  std::vector<NodeBox> boxes;
   for (std::size_t n = 1; n < system_.nodes().size(); ++n) {
     const Node& node = system_.nodes()[n];
-    const int i = static_cast<int>(n);
     if (node.unknowns == 0 || reaches_[n] < 0) continue;
     const double way = h * Vector3(node.local(state.velocity).head<3>()).norm();
-    boxes.emplace_back(grown(Box(state.configuration.nodes[n].x), reaches_[n] + way), i);
+    const Eigen::AlignedBox3d place(state.configuration.nodes[n].x);
+    boxes.push_back({grown(place, reaches_[n] + way), static_cast<int>(n)});
   }
-  std::ranges::sort(boxes, {}, by_least_x);
   islands.separate();
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    for (std::size_t j = i + 1; j < boxes.size(); ++j) {
-      if (boxes[j].first.min().x() > boxes[i].first.max().x()) break;
-      if (!boxes[i].first.intersects(boxes[j].first)) continue;
-      if (touch_.may_touch(boxes[i].second, boxes[j].second))
-        islands.connect(boxes[i].second, boxes[j].second);
-    }
-  }
+  connect_overlapping(boxes, touch_, islands);
   islands.number();
   std::vector<char> rests(static_cast<std::size_t>(islands.count()), 1);
   for (std::size_t c = 0; c < asleep_.size(); ++c) {
@@ -253,23 +232,23 @@ void SleepingScene::fall_asleep(const State& state, double h) {
     if (!e.surface_velocity.isZero(0))
       rests[static_cast<std::size_t>(islands.of_pair(e.node_A, e.node_B))] = 0;
   }
-  const std::size_t before = sleeping_.size();
+  bool has_news = false;
   for (std::size_t c = 0; c < asleep_.size(); ++c) {
     const int island = islands.of_component(static_cast<int>(c));
     if (asleep_[c] != 0 || rests[static_cast<std::size_t>(island)] == 0) continue;
     asleep_[c] = 1;
     groups_[c] = next_group_ + island;
-    sleeping_.push_back(rest_.node(static_cast<int>(c)));
+    has_news = true;
   }
   next_group_ += islands.count();
-  if (sleeping_.size() == before) return;
-  set_part(state);
+  if (has_news) set_part(state);
 }
 
 /// What is awake now as a system of its own, and where the others lie.
 void SleepingScene::make_part() {
   std::vector<int> awake;
   beds_.clear();
+  sleeping_.clear();
   widest_ = 0;
   for (int c = 0; c < static_cast<int>(asleep_.size()); ++c) {
     if (asleep_[static_cast<std::size_t>(c)] == 0) {
@@ -277,12 +256,13 @@ void SleepingScene::make_part() {
       continue;
     }
     const int node = rest_.node(c);
+    sleeping_.push_back(node);
     if (const double reach = reaches_[static_cast<std::size_t>(node)]; reach >= 0) {
-      beds_.emplace_back(grown(Box(rest_.place(c)), reach), node);
-      widest_ = std::max(widest_, beds_.back().first.sizes().x());
+      beds_.push_back({grown(Eigen::AlignedBox3d(rest_.place(c)), reach), node});
+      widest_ = std::max(widest_, beds_.back().box.sizes().x());
     }
   }
-  std::ranges::sort(beds_, {}, by_least_x);
+  std::ranges::sort(beds_, {}, &NodeBox::order);
   part_.reset();
   if (!sleeping_.empty()) part_ = std::make_unique<ScenePart>(system_, awake);
   awake_ = std::make_unique<NonsmoothAlphaStepper>(part_ ? part_->system() : system_, options_,
@@ -313,7 +293,7 @@ void SleepingScene::set_part(const State& state) {
 }
 
 void SleepingScene::archive(Archive& memory) {
-  memory(rest_, asleep_, groups_, sleeping_, next_group_, held_, held_step_, last_step_, at_rest_,
+  memory(rest_, asleep_, groups_, next_group_, held_, held_step_, last_step_, at_rest_,
          part_energy_);
   if (memory.loads()) make_part();
   awake_->archive(memory);

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "saltus/integrators/event_scene.hpp"
 #include "saltus/integrators/nonsmooth_alpha.hpp"
+#include "saltus/integrators/scene_part.hpp"
 
 namespace saltus {
 
@@ -65,8 +65,6 @@ class SleepingScene : public Stepper {
   void archive(Archive& memory) override;
 
  private:
-  using Box = Eigen::AlignedBox3d;
-
   StepReport step_awake(State& state, double h, double end, bool accept);
   void take(const State& state);
   void give(State& state, double h);
@@ -87,9 +85,9 @@ class SleepingScene : public Stepper {
   std::vector<int> sleeping_;  // nodes
   std::vector<int> slept_;     // those in the last step
   int next_group_ = 0;
-  std::vector<std::pair<Box, int>> beds_;  // of nodes asleep, in order along x
-  double widest_ = 0;                      // of beds, along x
-  std::vector<ContactState> held_;         // contacts asleep, as in a step of length held_step_
+  std::vector<NodeBox> beds_;       // of nodes asleep, in order along x
+  double widest_ = 0;               // of beds, along x
+  std::vector<ContactState> held_;  // contacts asleep, as in a step of length held_step_
   double held_step_ = 0, last_step_ = 0;
   EnergyLedger at_rest_ = {};        // stored by what sleeps
   EnergyLedger part_energy_ = {};    // stored by what is awake

@@ -4,14 +4,14 @@
 import uPlot from 'uplot';
 import { indexBefore, type Numbers, type Payload } from '../data';
 import { tickLabels, ticks, withUnit } from '../format';
-import { colours, seriesColour } from '../palette';
+import { colours, seriesColour, type Colours } from '../palette';
 import type { Store } from '../store';
 import type { PlotSpec } from './curves';
 
 /// Where the curves begin and end, from the sides of the plot.
 export const plotLeft = 62;
 export const plotRight = 12;
-export const axisFont = '11px system-ui, sans-serif';
+const axisFont = '11px system-ui, sans-serif';
 
 const axisGap = 10; // between numbers and curves
 
@@ -23,6 +23,16 @@ export function numbers(space: (min: number, max: number) => number): Partial<uP
     splits: (_plot, _axis, min, max, increment, width) =>
       ticks(min, max, (space(min, max) * increment) / width),
     values: (_plot, splits) => tickLabels(splits),
+  };
+}
+
+/// What all axes have in common.
+export function plainAxis(theme: Colours): uPlot.Axis {
+  return {
+    stroke: theme.faint,
+    font: axisFont,
+    grid: { stroke: theme.line, width: 1 },
+    ticks: { stroke: theme.line, width: 1, size: 4 },
   };
 }
 
@@ -126,12 +136,7 @@ export class Plot {
   private options(width: number): uPlot.Options {
     const { store } = this;
     const theme = colours[store.theme];
-    const axis: uPlot.Axis = {
-      stroke: theme.faint,
-      font: axisFont,
-      grid: { stroke: theme.line, width: 1 },
-      ticks: { stroke: theme.line, width: 1, size: 4 },
-    };
+    const axis = plainAxis(theme);
     return {
       width,
       height: this.height,

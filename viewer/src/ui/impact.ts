@@ -6,7 +6,7 @@ import type { Payload } from '../data';
 import { eventTime, withUnit } from '../format';
 import { colours, seriesColour } from '../palette';
 import { Impacts, segments, type ImpactPlot } from '../plots/impact';
-import { axisFont, axisWidth, numbers, plotRight } from '../plots/plot';
+import { axisWidth, numbers, plainAxis, plotRight } from '../plots/plot';
 import type { Store } from '../store';
 
 const height = 108;
@@ -106,12 +106,7 @@ export class ImpactPanel {
 
   private options(spec: ImpactPlot, impact: number): uPlot.Options {
     const theme = colours[this.store.theme];
-    const axis: uPlot.Axis = {
-      stroke: theme.faint,
-      font: axisFont,
-      grid: { stroke: theme.line, width: 1 },
-      ticks: { stroke: theme.line, width: 1, size: 4 },
-    };
+    const axis = plainAxis(theme);
     return {
       width: this.width,
       height,
