@@ -12,7 +12,7 @@ set(precompiled_core "")
 set(precompiled_model ${model_headers} saltus/model/validate_parts.hpp)
 set(precompiled_geometry ${dynamics_headers})
 set(precompiled_io ${dynamics_headers})
-set(little_optimised model io verify cli)
+set(little_optimised model io verify study cli)
 
 # g++ collects garbage less often: a sixth quicker, for some 0.5 GB more.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)

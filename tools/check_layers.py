@@ -27,6 +27,7 @@ LAYERS = {
     "simulation": ["integrators"],
     "io": ["simulation"],
     "verify": ["io"],
+    "study": ["io"],
 }
 
 

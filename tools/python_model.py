@@ -24,7 +24,10 @@ Vector = Sequence[float]
 '''
 
 # Fields that a program gives and no file has.
-EXTRA = {"UserForce": [(
+EXTRA = {"ModelRecord": [(
+    "parameters", "dict[str, Any]",
+    "numbers by their names: wherever a number stands in the model or in the options of the run, a "
+    'text like "=2*mu" may stand, and formulas of time may name them')], "UserForce": [(
     "law", "Optional[Callable[..., Any]]",
     "function of (time, first, second), two motions with `position`, `rotation`, `velocity` and "
     "`angular_velocity` in the inertial frame: the force (N) at the second frame's origin, or "
@@ -51,6 +54,8 @@ class Kind:
         if "oneOf" in schema:
             kinds = list(dict.fromkeys(self.describe(s) for s in schema["oneOf"]))
             return kinds[0] if len(kinds) == 1 else f"Union[{', '.join(kinds)}]"
+        if isinstance(schema.get("type"), list):  # a number, or a formula of parameters as a text
+            schema = {**schema, "type": schema["type"][0]}
         if schema.get("type") == "array":
             return f"Sequence[{self.describe(schema['items'])}]"
         return {"number": "float", "integer": "int", "boolean": "bool",
@@ -115,7 +120,8 @@ def class_text(name, struct):
         else:
             lines.append(f"    {n}: Optional[{kind.text}] = None")
     for n, kind_text, _ in EXTRA.get(name, []):
-        lines.append(f"    {n}: {kind_text} = None")
+        default = "field(default_factory=dict)" if kind_text.startswith("dict") else "None"
+        lines.append(f"    {n}: {kind_text} = {default}")
     lines.append("    comment: Any = None")
     lines.append("")
     if constant:

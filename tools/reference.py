@@ -17,6 +17,10 @@ A model file is strict JSON. Units are SI, angles are radians, quaternions are (
 
 How the parts work together is in the [guide](../guide/contact_and_friction.md); files to start from are in the [gallery](../gallery.md).
 
+## Parameters
+
+Wherever a number stands a formula may stand, as a text that begins with `=`: `"radius": "=d/2"`. It names what the key `parameters` beside `model` lists, `{"mu": 0.3, "d": "=2*0.15"}`; a parameter may use those before it. Formulas have the syntax of functions of time, which may name parameters too (`{"type": "expression", "text": "mu*sin(t)"}`), without `t`. `--set /parameters/mu=0.4` changes one. Results hold the model with its values.
+
 ## Names
 
 - Bodies, joints, forces, contacts and ball bearings share one list: no two of them may have the same name, for columns of results begin with it. Colliders have a list of their own: a collider may be named as its body.
@@ -31,23 +35,25 @@ CHAPTERS = [
     ("The file", ["file", "Model"]),
     ("Bodies", ["RigidBody", "PointMass", "Beam", "Bar", "Solid"]),
     ("Inertia of rigid bodies", ["SolidSphere", "HollowSphere", "SolidBox", "SolidCylinder",
-                                 "SlenderRod", "ExplicitInertia"]),
+                                 "SlenderRod", "ExplicitInertia",
+                                 "FromShape"]),
     ("Places and velocities", ["Pose", "Twist", "Frame"]),
     ("Sections, materials, meshes, damping", [
         "CircularSection", "RectangularSection", "PipeSection", "ExplicitSection",
         "ElasticMaterial", "StiffnessProportional", "ModalRatio", "BoxMesh", "MeshFile"]),
     ("Joints", ["Fixed", "Spherical", "Revolute", "Prismatic", "Cylindrical", "Universal", "Planar",
-                "Distance", "PointOnLine", "PointOnPlane", "Rolling", "KnifeEdge", "Lock", "Position", "Speed"]),
+                "Distance", "PointOnLine", "PointOnPlane", "Rolling", "KnifeEdge", "Lock", "Screw", "Gear", "Relation", "Position", "Speed"]),
     ("Forces", ["Force", "Torque", "SpringDamper", "TorsionalSpringDamper", "Bushing",
-                "UserForce"]),
+                "UserForce", "Actuator"]),
     ("Functions of time", ["Table", "Sine", "Expression"]),
-    ("Colliders", ["Collider", "PointShape", "Sphere", "Box", "HalfSpace", "Face",
+    ("Colliders", ["Collider", "PointShape", "Sphere", "Capsule", "Box", "Convex", "MeshShape",
+                   "HalfSpace", "Face",
                    "HollowSphereShape", "Cylinder", "Bore", "Groove"]),
     ("Contacts", ["Contact", "ExponentialFriction", "StribeckFriction", "ElastoplasticContact",
                   "PlasticMaterial"]),
     ("Ball bearings", ["BallBearing", "NoCage", "SpringCage", "RingCage"]),
     ("Simulation", ["Dynamics", "Statics", "Modes", "RecordOptions", "RecordedImpacts",
-                    "ContactSolverOptions"]),
+                    "CheckpointOptions", "ContactSolverOptions"]),
     ("Integrators", ["NonsmoothGeneralizedAlpha", "GeneralizedAlpha", "MoreauJean", "EventDriven",
                      "RestitutionByPoints", "RestitutionByOrder"]),
 ]
@@ -95,6 +101,10 @@ class Page:
             return ", ".join(options[:-1]) + " or " + options[-1]
         if field.get("type") == "array":
             return self.list_kind(field)
+        if field.get("type") == "object":
+            return "object of numbers"
+        if isinstance(field["type"], list):  # or a formula of parameters
+            field = {**field, "type": field["type"][0]}
         names = {"number": "number", "integer": "integer", "string": "text", "boolean": "true, false"}
         return names[field["type"]] + bounds(field)
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,13 @@ enum ExitCode {
   Interrupted = 130
 };
 
+/// What a run may use, and how often it writes down where it is.
+struct RunLimits {
+  std::optional<double> wall_seconds = {};
+  std::optional<std::uint64_t> memory_bytes = {};
+  std::optional<double> checkpoint_seconds = {};  ///< none: as the model says
+};
+
 struct RunArguments {
   std::string model = {};
   std::string output = {};  ///< empty: `<stem>-out` in the current directory
@@ -24,6 +33,15 @@ struct RunArguments {
   int threads = 1;
   bool quiet = false;
   bool overwrite = false;
+  RunLimits limits = {};
+};
+
+struct ResumeArguments {
+  std::string directory = {};
+  std::optional<double> end_time = {};  ///< none: that of the model
+  std::optional<int> threads = {};      ///< none: as before
+  bool quiet = false;
+  RunLimits limits = {};
 };
 
 struct VerifyArguments {
@@ -34,10 +52,27 @@ struct VerifyArguments {
   bool sensitivity = false;  ///< which parameters the checks notice
 };
 
+struct SweepArguments {
+  std::string study = {};
+  std::string output = {};  ///< empty: `<stem>-out` in the current directory
+  int jobs = 0;             ///< processes; 0: as many as there are cores
+  std::string shard = {};   ///< "i/n": every n-th case from the i-th on; empty: all
+  bool quiet = false;
+};
+
 struct CompareArguments {
   std::string first = {}, second = {};  ///< result directories
   std::string output = "compare.html";
   double tolerance = 1e-3;
+};
+
+struct ConvergeArguments {
+  std::string model = {};
+  std::string output = {};  ///< empty: `<stem>-converge` in the current directory
+  std::vector<std::string> settings = {};
+  std::vector<std::string> columns = {};  ///< empty: the places of all bodies
+  int halvings = 2;
+  bool quiet = false;
 };
 
 struct ExportArguments {
@@ -47,12 +82,15 @@ struct ExportArguments {
 
 // Each command returns an exit code, or throws InputError or FileError.
 int run_command(const RunArguments& arguments);
+int resume_command(const ResumeArguments& arguments);
 int check_command(const std::string& model, const std::vector<std::string>& settings);
 int report_command(const std::string& directory);
 int export_command(const ExportArguments& arguments);
 int schema_command();
 int info_command(const std::string& path);
+int converge_command(const ConvergeArguments& arguments);
 int compare_command(const CompareArguments& arguments);
 int verify_command(const VerifyArguments& arguments);
+int sweep_command(const SweepArguments& arguments);
 
 }  // namespace saltus::cli

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "apps/cli/commands.hpp"
+#include "apps/cli/standard_streams.hpp"
 #include "saltus/io/comparison_page.hpp"
 #include "saltus/io/output_file.hpp"
 #include "saltus/io/result_info.hpp"
@@ -22,16 +23,16 @@ std::string told(const EventLine& event) {
 }
 
 void print_agreement(const ResultComparison& comparison, double tolerance) {
-  fmt::print("  {}agree to {:g} of the ranges",
-             comparison.has_same_columns() ? "" : "the columns in both ", tolerance);
+  say("  {}agree to {:g} of the ranges",
+      comparison.has_same_columns() ? "" : "the columns in both ", tolerance);
   if (comparison.agree_until) {
-    fmt::print(" before {:.9g} s\n", *comparison.agree_until);
+    say(" before {:.9g} s\n", *comparison.agree_until);
   } else if (!comparison.has_same_columns()) {
-    fmt::print("; the others cannot be compared\n");
+    say("; the others cannot be compared\n");
   } else if (!comparison.modes.agrees(tolerance)) {
-    fmt::print(", natural modes do not\n");
+    say(", natural modes do not\n");
   } else {
-    fmt::print(" {}\n", comparison.ends_together ? "at all times" : "as long as there are both");
+    say(" {}\n", comparison.ends_together ? "at all times" : "as long as there are both");
   }
 }
 
@@ -41,57 +42,55 @@ void print_columns(const ResultComparison& comparison) {
   const bool is_round_off = std::ranges::any_of(
       comparison.columns, [](const auto& c) { return c.largest > 0 && !c.differs(); });
   if (differ == 0) {
-    fmt::print("  no compared column differs{}\n", is_round_off ? " by more than round-off" : "");
+    say("  no compared column differs{}\n", is_round_off ? " by more than round-off" : "");
     return;
   }
-  fmt::print("\n  {:<44} {:>12} {:>14} {:>12}\n", "largest differences", "absolute", "at [s]",
-             "over range");
+  say("\n  {:<44} {:>12} {:>14} {:>12}\n", "largest differences", "absolute", "at [s]",
+      "over range");
   for (std::size_t i = 0; i < std::min(most_lines, differ); ++i) {
     const ColumnDifference& column = comparison.columns[i];
-    fmt::print("  {:<44} {:>12.3g} {:>14.9g} {:>12.1e}\n",
-               column.is_sum ? column.name + ", sum" : column.name, column.largest, column.at,
-               column.relative());
+    say("  {:<44} {:>12.3g} {:>14.9g} {:>12.1e}\n",
+        column.is_sum ? column.name + ", sum" : column.name, column.largest, column.at,
+        column.relative());
   }
   if (differ > most_lines) {
-    fmt::print("  and {} more columns that differ less\n", differ - most_lines);
+    say("  and {} more columns that differ less\n", differ - most_lines);
   }
 }
 
 void print_modes(const ModeDifference& modes) {
   if (modes.first_count + modes.second_count == 0) return;
-  fmt::print("\n  natural modes: {} and {}", modes.first_count, modes.second_count);
+  say("\n  natural modes: {} and {}", modes.first_count, modes.second_count);
   if (modes.mode == 0) {
-    fmt::print("; {}\n", std::min(modes.first_count, modes.second_count) > 0
-                             ? "the frequencies in both are the same"
-                             : "one of them is no modal analysis");
+    say("; {}\n", std::min(modes.first_count, modes.second_count) > 0
+                      ? "the frequencies in both are the same"
+                      : "one of them is no modal analysis");
     return;
   }
-  fmt::print("; frequencies within {:.2g}, mode {}: {:.9g} | {:.9g} Hz", modes.relative, modes.mode,
-             modes.first.frequency, modes.second.frequency);
+  say("; frequencies within {:.2g}, mode {}: {:.9g} | {:.9g} Hz", modes.relative, modes.mode,
+      modes.first.frequency, modes.second.frequency);
   if (modes.first.growth_rate != 0 || modes.second.growth_rate != 0) {
-    fmt::print(", growth rate {:.9g} | {:.9g} 1/s", modes.first.growth_rate,
-               modes.second.growth_rate);
+    say(", growth rate {:.9g} | {:.9g} 1/s", modes.first.growth_rate, modes.second.growth_rate);
   }
-  fmt::print("\n");
+  say("\n");
 }
 
 void print_events(const char* what, const std::optional<EventDifference>& difference) {
   if (!difference || difference->first_count + difference->second_count == 0) return;
   const EventDifference& events = *difference;
-  fmt::print("\n  {}: {} and {}", what, events.first_count, events.second_count);
+  say("\n  {}: {} and {}", what, events.first_count, events.second_count);
   if (events.alike > 0) {
-    fmt::print("; the first {} in the same order, times within {:.3g} s (at {:.6g} s)",
-               events.alike, events.latest, events.latest_at);
+    say("; the first {} in the same order, times within {:.3g} s (at {:.6g} s)", events.alike,
+        events.latest, events.latest_at);
   }
   if (events.impulse > 0) {
-    fmt::print(", normal impulses within {:.2g} of the larger one", events.impulse);
+    say(", normal impulses within {:.2g} of the larger one", events.impulse);
   }
-  fmt::print("\n");
+  say("\n");
   if (events.same()) return;
   const std::string nothing = "nothing further";
-  fmt::print("  first difference: {} | {}\n",
-             events.first_other ? told(*events.first_other) : nothing,
-             events.second_other ? told(*events.second_other) : nothing);
+  say("  first difference: {} | {}\n", events.first_other ? told(*events.first_other) : nothing,
+      events.second_other ? told(*events.second_other) : nothing);
 }
 
 }  // namespace
@@ -102,25 +101,24 @@ int compare_command(const CompareArguments& arguments) {
   const ComparedResult second = read_compared(arguments.second);
   const ResultComparison comparison = compare_results(first, second, arguments.tolerance);
   const ComparedNames names{arguments.first, arguments.second};
-  fmt::print("{} | {}\n", arguments.first, arguments.second);
+  say("{} | {}\n", arguments.first, arguments.second);
   if (info[0].model != info[1].model) {
-    fmt::print("  models: {} | {}\n", info[0].model, info[1].model);
+    say("  models: {} | {}\n", info[0].model, info[1].model);
   }
-  fmt::print("  {} instants from {:.6g} to {:.6g} s{}; {} columns in both, {} and {} in one only\n",
-             comparison.instants, comparison.from, comparison.to,
-             comparison.interpolated ? ", the second result linear between its rows" : "",
-             comparison.columns.size(), comparison.only_first.size(),
-             comparison.only_second.size());
+  say("  {} instants from {:.6g} to {:.6g} s{}; {} columns in both, {} and {} in one only\n",
+      comparison.instants, comparison.from, comparison.to,
+      comparison.interpolated ? ", the second result linear between its rows" : "",
+      comparison.columns.size(), comparison.only_first.size(), comparison.only_second.size());
   print_agreement(comparison, arguments.tolerance);
   for (const std::string& note : comparison_notes(names, first, second, comparison)) {
-    fmt::print("  {}\n", note);
+    say("  {}\n", note);
   }
   print_columns(comparison);
   print_events("impacts", comparison.impacts);
   print_events("contacts that stick or slip", comparison.changes);
   print_modes(comparison.modes);
   io::write_file_atomically(arguments.output, comparison_page(names, first, second, comparison));
-  fmt::print("\n  overlay: {}\n", arguments.output);
+  say("\n  overlay: {}\n", arguments.output);
   return Done;
 }
 

@@ -6,19 +6,22 @@
 namespace saltus::cli {
 namespace {
 
+constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
 volatile std::sig_atomic_t interrupted = 0;
 
 extern "C" void set_interrupted(int /*signal*/) {
   interrupted = 1;
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (const int signal : signals) std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 void catch_interrupts() {
-  std::signal(SIGINT, &set_interrupted);
-  std::signal(SIGTERM, &set_interrupted);
+  for (const int signal : signals) {
+    // Who started us with nohup wants us to go on.
+    if (std::signal(signal, &set_interrupted) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
 }
 
 bool is_interrupted() { return interrupted != 0; }

@@ -3,7 +3,7 @@
 
 namespace saltus::cli {
 
-/// From now on Ctrl-C (SIGINT) and SIGTERM only set a flag, once: the second one kills.
+/// From now on Ctrl-C (SIGINT), SIGTERM and SIGHUP only set a flag, once: the second one kills.
 void catch_interrupts();
 
 bool is_interrupted();

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
 
 #include "apps/cli/commands.hpp"
+#include "apps/cli/standard_streams.hpp"
 #include "saltus/core/input_error.hpp"
 #include "saltus/core/version.hpp"
 #include "saltus/io/model_file.hpp"
@@ -34,19 +34,58 @@ contacts.pvd. What was exported before from the same directory is replaced.)";
 
 struct Arguments {
   RunArguments run;
+  ResumeArguments resume;
   std::string report_directory;
   std::string check_model;
   std::vector<std::string> check_settings;
   std::string info_path;
   CompareArguments compare;
+  ConvergeArguments converge;
   ExportArguments exported;
   VerifyArguments verify;
+  SweepArguments sweep;
 };
 
 void add_setting_option(CLI::App* command, std::vector<std::string>& settings) {
   command->add_option("--set", settings, setting_help)
       ->type_name("POINTER=VALUE")
       ->allow_extra_args(false);
+}
+
+void add_limits(CLI::App* command, RunLimits& limits) {
+  command
+      ->add_option("--checkpoint", limits.checkpoint_seconds,
+                   "wall time from one checkpoint to the next; as the model says if not given")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber.description(""));
+  command
+      ->add_option("--max-wall", limits.wall_seconds,
+                   "stop after this time with a checkpoint; saltus resume goes on")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber.description(""));
+  command
+      ->add_option("--max-memory", limits.memory_bytes,
+                   "stop when the program uses so much memory, e.g. 4GB, with a checkpoint")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(true).description(""));
+}
+
+void add_resume(CLI::App& app, ResumeArguments& arguments) {
+  CLI::App* resume = app.add_subcommand(
+      "resume", "go on with a run that was stopped, from its last checkpoint: the same results");
+  resume->add_option("directory", arguments.directory, "result directory")
+      ->required()
+      ->type_name("DIR");
+  resume
+      ->add_option("--end-time", arguments.end_time,
+                   "go on to this time instead of the model's; a complete run becomes longer")
+      ->type_name("T")
+      ->check(CLI::PositiveNumber.description(""));
+  resume->add_option("--threads", arguments.threads, "threads to use; as before if not given")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096).description(""));
+  resume->add_flag("--quiet", arguments.quiet, "print nothing but errors");
+  add_limits(resume, arguments.limits);
 }
 
 void add_run(CLI::App& app, RunArguments& arguments) {
@@ -61,7 +100,8 @@ void add_run(CLI::App& app, RunArguments& arguments) {
       ->check(CLI::Range(1, 4096).description(""));
   run->add_flag("--quiet", arguments.quiet, "print nothing but errors");
   run->add_flag("--overwrite", arguments.overwrite,
-                "replace what is in DIR even if it came from another model");
+                "replace what is in DIR even if it came from another model or was interrupted");
+  add_limits(run, arguments.limits);
 }
 
 void add_compare(CLI::App& app, CompareArguments& arguments) {
@@ -76,6 +116,28 @@ void add_compare(CLI::App& app, CompareArguments& arguments) {
                    "part of a quantity's range below which a difference is none; 1e-3 if not given")
       ->type_name("X")
       ->check(CLI::Range(0.0, 1.0).description(""));
+}
+
+void add_converge(CLI::App& app, ConvergeArguments& arguments) {
+  CLI::App* converge = app.add_subcommand(
+      "converge", "run a model with h, h/2, ...: observed order, estimate and error of the end");
+  converge->add_option("model", arguments.model, "model file")->required()->type_name("MODEL.json");
+  converge
+      ->add_option("-o,--output", arguments.output,
+                   "directory for convergence.json and a page; <model>-converge if not given")
+      ->type_name("DIR");
+  converge
+      ->add_option("--halvings", arguments.halvings, "how often the step is halved; 2 if not given")
+      ->type_name("N")
+      ->check(CLI::Range(1, 20).description(""));
+  converge
+      ->add_option("--columns", arguments.columns,
+                   "columns of timeseries.csv, or beginnings such as top.position; places of all "
+                   "bodies if not given")
+      ->type_name("A,B")
+      ->delimiter(',');
+  add_setting_option(converge, arguments.settings);
+  converge->add_flag("--quiet", arguments.quiet, "no progress");
 }
 
 void add_export(CLI::App& app, ExportArguments& arguments) {
@@ -115,8 +177,27 @@ void add_verify(CLI::App& app, VerifyArguments& arguments) {
       ->type_name("DIR");
 }
 
+void add_sweep(CLI::App& app, SweepArguments& arguments) {
+  CLI::App* sweep = app.add_subcommand(
+      "sweep", "run the cases of a study: many variants of a model; what is there is kept");
+  sweep->add_option("study", arguments.study, "study file")->required()->type_name("STUDY.json");
+  sweep
+      ->add_option("-o,--output", arguments.output,
+                   "directory for the cases; <study>-out in the current directory if not given")
+      ->type_name("DIR");
+  sweep->add_option("--jobs", arguments.jobs, "processes; as many as there are cores if not given")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096).description(""));
+  sweep
+      ->add_option("--shard", arguments.shard,
+                   "the i-th of n parts of the cases, i from 1; all parts into the same DIR")
+      ->type_name("i/n");
+  sweep->add_flag("--quiet", arguments.quiet, "print nothing but errors");
+}
+
 void add_commands(CLI::App& app, Arguments& arguments) {
   add_run(app, arguments.run);
+  add_resume(app, arguments.resume);
   CLI::App* check = app.add_subcommand("check", "read and validate a model, compute nothing");
   check->add_option("model", arguments.check_model, "model file")
       ->required()
@@ -128,8 +209,10 @@ void add_commands(CLI::App& app, Arguments& arguments) {
       ->required()
       ->type_name("FILE_OR_DIR");
   add_compare(app, arguments.compare);
+  add_converge(app, arguments.converge);
   add_export(app, arguments.exported);
   add_verify(app, arguments.verify);
+  add_sweep(app, arguments.sweep);
   CLI::App* report =
       app.add_subcommand("report", "write report.html: the motion in 3-D, curves and events");
   report->add_option("directory", arguments.report_directory, "result directory")
@@ -138,9 +221,12 @@ void add_commands(CLI::App& app, Arguments& arguments) {
 }
 
 int dispatch(const CLI::App& app, const Arguments& arguments) {
-  if (app.got_subcommand("run")) return run_command(arguments.run);
   int code = Done;
-  if (app.got_subcommand("check")) {
+  if (app.got_subcommand("run")) {
+    code = run_command(arguments.run);
+  } else if (app.got_subcommand("resume")) {
+    code = resume_command(arguments.resume);
+  } else if (app.got_subcommand("check")) {
     code = check_command(arguments.check_model, arguments.check_settings);
   } else if (app.got_subcommand("report")) {
     code = report_command(arguments.report_directory);
@@ -150,14 +236,16 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
     code = schema_command();
   } else if (app.got_subcommand("info")) {
     code = info_command(arguments.info_path);
+  } else if (app.got_subcommand("converge")) {
+    code = converge_command(arguments.converge);
   } else if (app.got_subcommand("compare")) {
     code = compare_command(arguments.compare);
+  } else if (app.got_subcommand("sweep")) {
+    code = sweep_command(arguments.sweep);
   } else {
     code = verify_command(arguments.verify);
   }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    throw FileError("standard output: cannot be written");
-  }
+  finish_output();
   return code;
 }
 
@@ -167,15 +255,15 @@ bool reports_unknown_command(const CLI::App& app, const std::string& word) {
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), word) != names.end()) return false;
   const std::string nearest = nearest_name(word, names);
-  fmt::print(stderr, "saltus: there is no command \"{}\"; {}\n", word,
-             nearest.empty() ? fmt::format("the commands are {}", fmt::join(names, ", "))
-                             : fmt::format("did you mean \"{}\"?", nearest));
+  say(stderr, "saltus: there is no command \"{}\"; {}\n", word,
+      nearest.empty() ? fmt::format("the commands are {}", fmt::join(names, ", "))
+                      : fmt::format("did you mean \"{}\"?", nearest));
   return true;
 }
 
 int parse_and_run(CLI::App& app, Arguments& arguments, int count, char** words) {
   if (count < 2) {
-    fmt::print(stderr, "saltus: which command?\n\n{}", app.help());
+    say(stderr, "saltus: which command?\n\n{}", app.help());
     return WrongInput;
   }
   if (words[1][0] != '-' && reports_unknown_command(app, words[1])) return WrongInput;
@@ -184,8 +272,7 @@ int parse_and_run(CLI::App& app, Arguments& arguments, int count, char** words) 
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "saltus: {}\nsaltus --help and saltus COMMAND --help tell more\n",
-               error.what());
+    say(stderr, "saltus: {}\nsaltus --help and saltus COMMAND --help tell more\n", error.what());
     return WrongInput;
   }
   return dispatch(app, arguments);
@@ -201,16 +288,16 @@ int run_program(int count, char** words) {
   try {
     return parse_and_run(app, arguments, count, words);
   } catch (const InputError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    say(stderr, "{}\n", error.what());
     return WrongInput;
   } catch (const FileError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    say(stderr, "{}\n", error.what());
     return FileFailure;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "saltus: not enough memory for this model; use fewer elements\n");
-    return InternalError;
+    say(stderr, "saltus: not enough memory for this model on this machine\n");
+    return GaveUp;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "saltus: internal error: {}\n", error.what());
+    say(stderr, "saltus: internal error: {}\n", error.what());
     return InternalError;
   }
 }
@@ -220,4 +307,7 @@ int run_program(int count, char** words) {
 
 // What is thrown is printed; only printing itself may fail.
 // NOLINTNEXTLINE(bugprone-exception-escape)
-int main(int count, char** words) { return saltus::cli::run_program(count, words); }
+int main(int count, char** words) {
+  saltus::cli::reserve_standard_descriptors();
+  return saltus::cli::run_program(count, words);
+}

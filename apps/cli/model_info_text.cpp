@@ -5,6 +5,7 @@
 
 #include "apps/cli/info_text.hpp"
 #include "apps/cli/model_counts.hpp"
+#include "apps/cli/standard_streams.hpp"
 #include "saltus/dynamics/system.hpp"
 
 namespace saltus::cli {
@@ -15,11 +16,11 @@ constexpr std::size_t most_listed = 30;
 template <class Item, class Detail>
 void print_list(const char* title, const std::vector<Item>& items, const Detail& detail) {
   if (items.empty()) return;
-  fmt::print("{}:\n", title);
+  say("{}:\n", title);
   for (std::size_t i = 0; i < std::min(items.size(), most_listed); ++i) {
-    fmt::print("  {:<20} {:<24} {}\n", name_of(items[i]), type_of(items[i]), detail(i));
+    say("  {:<20} {:<24} {}\n", name_of(items[i]), type_of(items[i]), detail(i));
   }
-  if (items.size() > most_listed) fmt::print("  and {} more\n", items.size() - most_listed);
+  if (items.size() > most_listed) say("  and {} more\n", items.size() - most_listed);
 }
 
 std::string body_detail(const System& system, std::size_t i) {
@@ -42,6 +43,12 @@ std::string joint_detail(const Model& model, const Joint& joint) {
       [&](const auto& j) -> std::string {
         if constexpr (requires { j.body; }) {
           return body_name(model, j.body);
+        } else if constexpr (requires { j.joints; }) {
+          std::vector<std::string> names;
+          for (const JointId id : j.joints) {
+            names.push_back(name_of(model.joints[static_cast<std::size_t>(id.index)]));
+          }
+          return fmt::format("{}", fmt::join(names, " – "));
         } else {
           std::vector<std::string> names;
           for (const Frame& frame : j.between) names.push_back(body_name(model, frame.body));
@@ -114,37 +121,37 @@ std::string restitution_text(const Contact& contact) {
 }
 
 void print_bearings(const Model& model) {
-  if (!model.ball_bearings.empty()) fmt::print("ball bearings:\n");
+  if (!model.ball_bearings.empty()) say("ball bearings:\n");
   for (const BallBearing& bearing : model.ball_bearings) {
-    fmt::print("  {:<20} {:<24} {} – {}, ball radius {:.4g} m, cage {}\n", bearing.name,
-               counted(static_cast<std::size_t>(bearing.balls), "ball", "balls"),
-               body_name(model, bearing.inner.body), body_name(model, bearing.outer.body),
-               bearing.ball_radius, type_of(bearing.cage));
+    say("  {:<20} {:<24} {} – {}, ball radius {:.4g} m, cage {}\n", bearing.name,
+        counted(static_cast<std::size_t>(bearing.balls), "ball", "balls"),
+        body_name(model, bearing.inner.body), body_name(model, bearing.outer.body),
+        bearing.ball_radius, type_of(bearing.cage));
   }
 }
 
 void print_contacts(const Model& model, const System& system) {
-  if (!model.colliders.empty()) fmt::print("colliders:\n");
+  if (!model.colliders.empty()) say("colliders:\n");
   for (std::size_t i = 0; i < std::min(model.colliders.size(), most_listed); ++i) {
     const Collider& collider = model.colliders[i];
-    fmt::print("  {:<20} {:<24} on {}\n", collider.name, type_of(collider.shape),
-               body_name(model, collider.frame.body));
+    say("  {:<20} {:<24} on {}\n", collider.name, type_of(collider.shape),
+        body_name(model, collider.frame.body));
   }
   if (model.colliders.size() > most_listed) {
-    fmt::print("  and {} more\n", model.colliders.size() - most_listed);
+    say("  and {} more\n", model.colliders.size() - most_listed);
   }
-  if (!model.contacts.empty()) fmt::print("contacts:\n");
+  if (!model.contacts.empty()) say("contacts:\n");
   for (std::size_t i = 0; i < std::min(model.contacts.size(), most_listed); ++i) {
     const Contact& contact = model.contacts[i];
     const ContactGroup& group = system.elements().contacts.groups[i];
-    fmt::print("  {:<20} {:<24} {} – {}, friction {}, restitution {}\n", contact.name,
-               (group.is_listed() ? "" : "up to ") +
-                   counted(static_cast<std::size_t>(group.count), "point", "points"),
-               selection_text(contact.between[0]), selection_text(contact.between[1]),
-               friction_text(contact), restitution_text(contact));
+    say("  {:<20} {:<24} {} – {}, friction {}, restitution {}\n", contact.name,
+        (group.is_listed() ? "" : "up to ") +
+            counted(static_cast<std::size_t>(group.count), "point", "points"),
+        selection_text(contact.between[0]), selection_text(contact.between[1]),
+        friction_text(contact), restitution_text(contact));
   }
   if (model.contacts.size() > most_listed) {
-    fmt::print("  and {} more\n", model.contacts.size() - most_listed);
+    say("  and {} more\n", model.contacts.size() - most_listed);
   }
 }
 
@@ -180,14 +187,14 @@ void print_model(const std::string& name, const CheckedModelFile& file) {
   const SimulationOptions& simulation = file.run.options();
   const Dynamics* dynamics = std::get_if<Dynamics>(&simulation);
   const System system(file.run.model(), dynamics != nullptr ? dynamics->end_time : 1.0);
-  fmt::print("{}: model, hash {}\n", name, file.hash);
-  if (!file.comment.empty()) fmt::print("{}\n", file.comment);
-  fmt::print("{}, {}, {}{}: {}\n", counted(model.bodies.size(), "body", "bodies"),
-             counted(model.joints.size(), "joint", "joints"),
-             counted(model.forces.size(), "force", "forces"), contact_counts(system),
-             describe(count(system)));
-  fmt::print("gravity ({:.6g}, {:.6g}, {:.6g}) m/s²\n", model.gravity[0], model.gravity[1],
-             model.gravity[2]);
+  say("{}: model, hash {}\n", name, file.hash);
+  if (!file.comment.empty()) say("{}\n", file.comment);
+  say("{}, {}, {}{}: {}\n", counted(model.bodies.size(), "body", "bodies"),
+      counted(model.joints.size(), "joint", "joints"),
+      counted(model.forces.size(), "force", "forces"), contact_counts(system),
+      describe(count(system)));
+  say("gravity ({:.6g}, {:.6g}, {:.6g}) m/s²\n", model.gravity[0], model.gravity[1],
+      model.gravity[2]);
   print_list("bodies", model.bodies, [&](std::size_t i) { return body_detail(system, i); });
   print_list("joints", model.joints,
              [&](std::size_t i) { return joint_detail(model, model.joints[i]); });
@@ -195,8 +202,8 @@ void print_model(const std::string& name, const CheckedModelFile& file) {
              [&](std::size_t i) { return force_detail(model, model.forces[i]); });
   print_contacts(model, system);
   print_bearings(model);
-  fmt::print("simulation: {} {}\n", type_of(simulation),
-             std::visit([](const auto& options) { return describe(options); }, simulation));
+  say("simulation: {} {}\n", type_of(simulation),
+      std::visit([](const auto& options) { return describe(options); }, simulation));
 }
 
 }  // namespace saltus::cli

@@ -7,6 +7,7 @@
 #include "apps/cli/info_text.hpp"
 #include "apps/cli/model_counts.hpp"
 #include "apps/cli/progress.hpp"
+#include "apps/cli/standard_streams.hpp"
 
 namespace saltus::cli {
 namespace {
@@ -60,19 +61,18 @@ void print_columns(const std::vector<std::string>& columns) {
     if (owners.empty() || owners.back().first != owner) owners.push_back({owner, {}});
     add_quantity(owners.back().second, quantity);
   }
-  fmt::print("columns: {}\n", columns.size());
+  say("columns: {}\n", columns.size());
   for (std::size_t i = 0; i < std::min(owners.size(), most_owners); ++i) {
-    fmt::print("  {:<20} {}\n", owners[i].first, fmt::join(owners[i].second, ", "));
+    say("  {:<20} {}\n", owners[i].first, fmt::join(owners[i].second, ", "));
   }
-  if (owners.size() > most_owners) fmt::print("  and {} more\n", owners.size() - most_owners);
+  if (owners.size() > most_owners) say("  and {} more\n", owners.size() - most_owners);
 }
 
 /// Of models with contacts.
 void print_events(const ResultInfo& info) {
   const auto is_gap = [](const std::string& column) { return column.ends_with(".gap"); };
   if (std::none_of(info.columns.begin(), info.columns.end(), is_gap)) return;
-  fmt::print(
-      "{}, {}; penetration at most {:.2g} m\n",
+  say("{}, {}; penetration at most {:.2g} m\n",
       counted(static_cast<std::size_t>(info.events), "contact event", "contact events"),
       counted(static_cast<std::size_t>(info.impacts), "of them an impact", "of them impacts"),
       info.max_penetration);
@@ -89,27 +89,27 @@ std::string size_text(std::uintmax_t bytes) {
 }  // namespace
 
 void print_result(const ResultInfo& info) {
-  fmt::print("{}: result of {}, {}\n", info.directory.string(), info.model, info.status);
-  if (!info.message.empty()) fmt::print("{}\n", info.message);
-  fmt::print("{} to t = {:.6g} s in {}; version {}, {}; model hash {}\n",
-             counted(static_cast<std::size_t>(info.steps), "step", "steps"), info.end_time,
-             duration_text(info.wall_seconds), info.version,
-             counted(static_cast<std::size_t>(info.threads), "thread", "threads"), info.model_hash);
+  say("{}: result of {}, {}\n", info.directory.string(), info.model, info.status);
+  if (!info.message.empty()) say("{}\n", info.message);
+  say("{} to t = {:.6g} s in {}; version {}, {}; model hash {}\n",
+      counted(static_cast<std::size_t>(info.steps), "step", "steps"), info.end_time,
+      duration_text(info.wall_seconds), info.version,
+      counted(static_cast<std::size_t>(info.threads), "thread", "threads"), info.model_hash);
   print_events(info);
   print_columns(info.columns);
   if (!info.frequencies.empty()) {
-    fmt::print("natural frequencies (Hz): {:.6g}\n", fmt::join(info.frequencies, ", "));
+    say("natural frequencies (Hz): {:.6g}\n", fmt::join(info.frequencies, ", "));
   }
-  fmt::print("energy (J):\n");
+  say("energy (J):\n");
   for (const auto& [name, value] : info.energy) {
     const bool is_ratio = name == "closure_error";
-    fmt::print("  {:<20} {:.9g}{}\n", name, value, is_ratio ? " of the turnover" : "");
+    say("  {:<20} {:.9g}{}\n", name, value, is_ratio ? " of the turnover" : "");
   }
-  if (!info.warnings.empty()) fmt::print("warnings:\n");
-  for (const std::string& warning : info.warnings) fmt::print("  {}\n", warning);
-  fmt::print("files:\n");
+  if (!info.warnings.empty()) say("warnings:\n");
+  for (const std::string& warning : info.warnings) say("  {}\n", warning);
+  say("files:\n");
   for (const ResultFile& file : info.files) {
-    fmt::print("  {:<20} {}\n", file.name, size_text(file.bytes));
+    say("  {:<20} {}\n", file.name, size_text(file.bytes));
   }
 }
 

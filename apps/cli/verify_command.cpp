@@ -11,6 +11,7 @@
 #include "apps/cli/interrupt.hpp"
 #include "apps/cli/model_counts.hpp"
 #include "apps/cli/progress.hpp"
+#include "apps/cli/standard_streams.hpp"
 #include "saltus/core/input_error.hpp"
 #include "saltus/verify/reference_suite.hpp"
 #include "saltus/verify/sensitivity.hpp"
@@ -39,9 +40,9 @@ bool are_known(const std::vector<std::string>& names, const Suite& suite) {
     if (std::find(models.begin(), models.end(), name) != models.end()) continue;
     known = false;
     const std::string nearest = nearest_name(name, models);
-    fmt::print(stderr, "saltus: no check is of a model \"{}\"; {}\n", name,
-               nearest.empty() ? "saltus verify --list names them"
-                               : fmt::format("did you mean \"{}\"?", nearest));
+    say(stderr, "saltus: no check is of a model \"{}\"; {}\n", name,
+        nearest.empty() ? "saltus verify --list names them"
+                        : fmt::format("did you mean \"{}\"?", nearest));
   }
   return known;
 }
@@ -67,22 +68,22 @@ class Table {
     }
   }
   void print_header() const {
-    fmt::print("{:<{}}  {:<{}}  {:>14}  {:>14}  {:>9}  {:>9}  verdict\n", "model", model_,
-               "quantity", quantity_, "measured", "reference", "error", "tolerance");
+    say("{:<{}}  {:<{}}  {:>14}  {:>14}  {:>9}  {:>9}  verdict\n", "model", model_, "quantity",
+        quantity_, "measured", "reference", "error", "tolerance");
   }
   void print(const std::string& model, const CheckResult& result) const {
     const Reference& row = result.reference;
-    fmt::print("{:<{}}  {:<{}}  {:>14.8g}  {:>14.8g}  {:>9.1e}  {:>9.1e}  {}\n", model, model_,
-               row.label(), quantity_, result.measured, row.value, result.error(), row.tolerance,
-               result.is_ok() ? "ok" : "MISS");
+    say("{:<{}}  {:<{}}  {:>14.8g}  {:>14.8g}  {:>9.1e}  {:>9.1e}  {}\n", model, model_,
+        row.label(), quantity_, result.measured, row.value, result.error(), row.tolerance,
+        result.is_ok() ? "ok" : "MISS");
   }
   void print_listed(const std::string& model, const Reference& row) const {
-    fmt::print("{:<{}}  {:<{}}  {:>13.8g}  {:>9.1e}  {}\n", model, model_, row.label(), quantity_,
-               row.value, row.tolerance, row.reason);
+    say("{:<{}}  {:<{}}  {:>13.8g}  {:>9.1e}  {}\n", model, model_, row.label(), quantity_,
+        row.value, row.tolerance, row.reason);
   }
   void print_list_header() const {
-    fmt::print("{:<{}}  {:<{}}  {:>13}  {:>9}  reason for the tolerance\n", "model", model_,
-               "quantity", quantity_, "reference", "tolerance");
+    say("{:<{}}  {:<{}}  {:>13}  {:>9}  reason for the tolerance\n", "model", model_, "quantity",
+        quantity_, "reference", "tolerance");
   }
 
  private:
@@ -131,11 +132,11 @@ int run_all(const Suite& suite, const std::filesystem::path& examples) {
       if (!check.is_ok()) ++misses;
     }
     std::fflush(stdout);
-    if (!result.failure.empty()) fmt::print(stderr, "{}\n", result.failure);
+    if (!result.failure.empty()) say(stderr, "{}\n", result.failure);
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  fmt::print("{} in {}: {}\n", counted(checks, "check", "checks"), duration_text(elapsed.count()),
-             misses == 0 ? "all ok" : counted(misses, "MISS", "MISSES"));
+  say("{} in {}: {}\n", counted(checks, "check", "checks"), duration_text(elapsed.count()),
+      misses == 0 ? "all ok" : counted(misses, "MISS", "MISSES"));
   return misses == 0 ? Done : Missed;
 }
 
@@ -166,8 +167,8 @@ void print(const Sensitivity& item, std::size_t width) {
   const std::string name = parameter.count == 1
                                ? parameter.name
                                : fmt::format("{} ({} equal)", parameter.name, parameter.count);
-  fmt::print("{:<{}}  {:<56}  {:>3} of {:<3}  {}\n", item.example, width, name, item.noticed,
-             item.rows, verdict_of(item));
+  say("{:<{}}  {:<56}  {:>3} of {:<3}  {}\n", item.example, width, name, item.noticed, item.rows,
+      verdict_of(item));
 }
 
 /// Changes every parameter of every example by a tenth; a row of the table for each.
@@ -176,7 +177,7 @@ int run_sensitivity(const Suite& suite, const std::filesystem::path& examples) {
   std::size_t width = 5, count = 0;
   for (const ReferenceCase& item : suite) width = std::max(width, item.example.size());
   std::vector<Sensitivity> left;
-  fmt::print("{:<{}}  {:<56}  {:<10}  verdict\n", "model", width, "parameter", "notice it");
+  say("{:<{}}  {:<56}  {:<10}  verdict\n", "model", width, "parameter", "notice it");
   for (const Suite& cases : by_example(suite)) {
     for (const Parameter& parameter : parameters(cases, examples)) {
       const Sensitivity item = run_watched(cases[0].example, [&](const RecordedRun::Watch& watch) {
@@ -190,9 +191,8 @@ int run_sensitivity(const Suite& suite, const std::filesystem::path& examples) {
     }
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  fmt::print("\n{} in {}: {}\n", counted(count, "parameter", "parameters"),
-             duration_text(elapsed.count()),
-             left.empty() ? "none left" : fmt::format("{} left", left.size()));
+  say("\n{} in {}: {}\n", counted(count, "parameter", "parameters"), duration_text(elapsed.count()),
+      left.empty() ? "none left" : fmt::format("{} left", left.size()));
   for (const Sensitivity& item : left) print(item, width);
   return left.empty() ? Done : Missed;
 }
@@ -204,7 +204,7 @@ int verify_command(const VerifyArguments& arguments) {
   if (!are_known(arguments.names, suite)) return WrongInput;
   suite = selected(arguments.names, std::move(suite));
   if (arguments.json) {
-    fmt::print("{}", json_of(suite));
+    say("{}", json_of(suite));
     return Done;
   }
   if (arguments.list) return list(suite);

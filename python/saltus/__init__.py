@@ -18,8 +18,9 @@ Units are SI, angles radians, quaternions (w, x, y, z). ``saltus.read`` opens th
 without the engine; ``saltus.plot`` draws them.
 """
 
+from .convergence import ColumnConvergence, converge
 from .errors import FileError, InputError
-from .mechanism import (Model, Admm, Elastic, GaussSeidel, ProximalNewton, SemismoothNewton, at,
+from .mechanism import (Model, Admm, Elastic, GaussSeidel, PathFollowing, ProximalNewton, SemismoothNewton, at,
                         circular_section, hollow_sphere, pipe_section, read_model,
                         rectangular_section, slender_rod, solid_box, solid_cylinder, solid_sphere)
 from .model import *  # noqa: F401,F403
@@ -30,9 +31,9 @@ from .simulation import Simulation, set_threads
 __version__ = "0.1.0"
 
 __all__ = [name for name in _records if name != "ModelRecord"] + [
-    "Admm", "Elastic", "FileError", "GaussSeidel", "ImpactPath", "InputError", "Model",
-    "ProximalNewton", "Report", "Result", "SemismoothNewton", "Simulation", "at", "circular_section",
-    "hollow_sphere", "pipe_section", "read", "read_model", "rectangular_section", "set_threads",
+    "Admm", "ColumnConvergence", "Elastic", "FileError", "GaussSeidel", "ImpactPath", "InputError", "Model",
+    "PathFollowing", "ProximalNewton", "Report", "Result", "SemismoothNewton", "Simulation", "at", "circular_section",
+    "converge", "hollow_sphere", "pipe_section", "read", "read_model", "rectangular_section", "set_threads",
     "slender_rod", "solid_box", "solid_cylinder", "solid_sphere"]
 
 

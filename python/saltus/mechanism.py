@@ -91,7 +91,10 @@ class Model(ModelRecord):
 
 def document(model: Model, analysis: Record) -> str:
     """The text of a model file."""
-    content = {"saltus": 1, "model": model.to_json(), "simulation": analysis.to_json()}
+    content: dict[str, Any] = {"saltus": 1}
+    if model.parameters:
+        content["parameters"] = plain(model.parameters)
+    content.update(model=model.to_json(), simulation=analysis.to_json())
     _check_numbers(content, "")
     return json.dumps(content, allow_nan=False, indent=2)
 
@@ -216,3 +219,8 @@ def SemismoothNewton(**options: Any) -> ContactSolverOptions:
 def Admm(**options: Any) -> ContactSolverOptions:
     """Alternating directions."""
     return ContactSolverOptions(method="admm", **options)
+
+
+def PathFollowing(**options: Any) -> ContactSolverOptions:
+    """Interior points along the path of their barrier, past its folds."""
+    return ContactSolverOptions(method="path_following", **options)

@@ -23,7 +23,7 @@ class RigidBody(Record):
     """
 
     name: Optional[str] = None
-    inertia: Union["SolidSphere", "HollowSphere", "SolidBox", "SolidCylinder", "SlenderRod", "ExplicitInertia"] = None  # type: ignore[assignment]
+    inertia: Union["SolidSphere", "HollowSphere", "SolidBox", "SolidCylinder", "SlenderRod", "ExplicitInertia", "FromShape"] = None  # type: ignore[assignment]
     pose: "Pose" = field(default_factory=lambda: Pose())
     velocity: "Twist" = field(default_factory=lambda: Twist())
     comment: Any = None
@@ -32,7 +32,7 @@ class RigidBody(Record):
     _required = ('inertia',)
     _unions = {
         'inertia': ('SolidSphere', 'HollowSphere', 'SolidBox', 'SolidCylinder', 'SlenderRod',
-            'ExplicitInertia'),
+            'ExplicitInertia', 'FromShape'),
         'pose': ('Pose',),
         'velocity': ('Twist',),
     }
@@ -142,6 +142,253 @@ class ExplicitInertia(Record):
 
     _type = 'explicit'
     _required = ('mass',)
+
+
+@dataclass(repr=False, eq=False)
+class FromShape(Record):
+    """`from_shape` in files.
+
+    shape: as of a collider, in the body frame: a sphere, capsule, box, cylinder, convex or
+        closed mesh; centre of mass and tensor follow from it [required]
+    density: of the material (kg/m³)
+    mass: mass, instead of the density (kg)
+    """
+
+    shape: Union["PointShape", "Sphere", "Box", "HalfSpace", "Face", "HollowSphereShape", "Cylinder", "Bore", "Groove", "Capsule", "Convex", "MeshShape"] = None  # type: ignore[assignment]
+    density: Optional[float] = None
+    mass: Optional[float] = None
+    comment: Any = None
+
+    _type = 'from_shape'
+    _required = ('shape',)
+    _unions = {
+        'shape': ('PointShape', 'Sphere', 'Box', 'HalfSpace', 'Face', 'HollowSphereShape',
+            'Cylinder', 'Bore', 'Groove', 'Capsule', 'Convex', 'MeshShape'),
+    }
+
+
+@dataclass(repr=False, eq=False)
+class PointShape(Record):
+    """`point` in files."""
+
+    comment: Any = None
+
+    _type = 'point'
+
+
+@dataclass(repr=False, eq=False)
+class Sphere(Record):
+    """`sphere` in files.
+
+    radius: radius about the frame's origin (m) [required]
+    rounding: radius of a sphere by which the shape grows on all sides: its edges and corners
+        are rounded (m) [default 0]
+    """
+
+    radius: float = None  # type: ignore[assignment]
+    rounding: float = 0
+    comment: Any = None
+
+    _type = 'sphere'
+    _required = ('radius',)
+
+
+@dataclass(repr=False, eq=False)
+class Box(Record):
+    """`box` in files.
+
+    size: lengths of the edges along the frame's x, y, z; the centre is the frame's origin; a
+        box touches half-spaces and faces with its 8 corners (m) [required]
+    rounding: radius of a sphere by which the shape grows on all sides: its edges and corners
+        are rounded (m) [default 0]
+    """
+
+    size: Sequence[float] = None  # type: ignore[assignment]
+    rounding: float = 0
+    comment: Any = None
+
+    _type = 'box'
+    _required = ('size',)
+
+
+@dataclass(repr=False, eq=False)
+class HalfSpace(Record):
+    """`half_space` in files.
+
+    normal: outward normal of the plane through the frame's origin, in the frame's axes; the
+        solid is on the other side [default [0, 0, 1]]
+    surface_velocity: velocity of the surface over the frame, in the frame's axes and along the
+        plane: a running belt (m/s) [default [0, 0, 0]]
+    """
+
+    normal: Union[Sequence[float], str] = field(default_factory=lambda: [0, 0, 1])
+    surface_velocity: Sequence[float] = field(default_factory=lambda: [0, 0, 0])
+    comment: Any = None
+
+    _type = 'half_space'
+
+
+@dataclass(repr=False, eq=False)
+class Face(Record):
+    """`face` in files.
+
+    normal: outward normal of the plane through the frame's origin, in the frame's axes; the
+        solid is on the other side [default [0, 0, 1]]
+    surface_velocity: velocity of the surface over the frame, in the frame's axes and along the
+        plane: a running belt (m/s) [default [0, 0, 0]]
+    size: lengths of the two edges, centred on the frame's origin: the first along the frame's x
+        (its y if |n_x| > 0.9) projected on the plane, the second along normal × first; an
+        infinite plane if not given (m)
+    """
+
+    normal: Union[Sequence[float], str] = field(default_factory=lambda: [0, 0, 1])
+    surface_velocity: Sequence[float] = field(default_factory=lambda: [0, 0, 0])
+    size: Optional[Sequence[float]] = None
+    comment: Any = None
+
+    _type = 'face'
+
+
+@dataclass(repr=False, eq=False)
+class HollowSphereShape(Record):
+    """`hollow_sphere` in files.
+
+    radius: radius about the frame's origin; a sphere, point or box may be inside (m) [required]
+    """
+
+    radius: float = None  # type: ignore[assignment]
+    comment: Any = None
+
+    _type = 'hollow_sphere'
+    _required = ('radius',)
+
+
+@dataclass(repr=False, eq=False)
+class Cylinder(Record):
+    """`cylinder` in files.
+
+    radius: radius of the curved surface (m) [required]
+    length: length, centred on the frame's origin; 0: a disc, with one point of contact in a
+        bore (m) [required]
+    axis: direction of the axis through the frame's origin, in the frame's axes [default [0, 0,
+        1]]
+    rounding: radius of a sphere by which the shape grows on all sides: its edges and corners
+        are rounded (m) [default 0]
+    """
+
+    radius: float = None  # type: ignore[assignment]
+    length: float = None  # type: ignore[assignment]
+    axis: Union[Sequence[float], str] = field(default_factory=lambda: [0, 0, 1])
+    rounding: float = 0
+    comment: Any = None
+
+    _type = 'cylinder'
+    _required = ('radius', 'length')
+
+
+@dataclass(repr=False, eq=False)
+class Bore(Record):
+    """`bore` in files.
+
+    radius: radius of the hole (m) [required]
+    length: length, centred on the frame's origin (m) [required]
+    axis: direction of the axis through the frame's origin, in the frame's axes [default [0, 0,
+        1]]
+    """
+
+    radius: float = None  # type: ignore[assignment]
+    length: float = None  # type: ignore[assignment]
+    axis: Union[Sequence[float], str] = field(default_factory=lambda: [0, 0, 1])
+    comment: Any = None
+
+    _type = 'bore'
+    _required = ('radius', 'length')
+
+
+@dataclass(repr=False, eq=False)
+class Groove(Record):
+    """`groove` in files.
+
+    radius: of the groove's section (m) [required]
+    ring_radius: of the circle on which the centres of the sections lie (m) [required]
+    axis: axis of that circle about the frame's origin, in the frame's axes [default [0, 0, 1]]
+    opening: closed: a whole tube; outwards: the half next to the axis, as of an inner race;
+        inwards: the half away from the axis, as of an outer race (one of "closed", "outwards",
+        "inwards") [default "closed"]
+    """
+
+    radius: float = None  # type: ignore[assignment]
+    ring_radius: float = None  # type: ignore[assignment]
+    axis: Union[Sequence[float], str] = field(default_factory=lambda: [0, 0, 1])
+    opening: str = 'closed'
+    comment: Any = None
+
+    _type = 'groove'
+    _required = ('radius', 'ring_radius')
+
+
+@dataclass(repr=False, eq=False)
+class Capsule(Record):
+    """`capsule` in files.
+
+    radius: radius about the line between the two centres (m) [required]
+    length: between the centres of its round ends, centred on the frame's origin (m) [required]
+    axis: direction of that line through the frame's origin, in the frame's axes [default [0, 0,
+        1]]
+    rounding: radius of a sphere by which the shape grows on all sides: its edges and corners
+        are rounded (m) [default 0]
+    """
+
+    radius: float = None  # type: ignore[assignment]
+    length: float = None  # type: ignore[assignment]
+    axis: Union[Sequence[float], str] = field(default_factory=lambda: [0, 0, 1])
+    rounding: float = 0
+    comment: Any = None
+
+    _type = 'capsule'
+    _required = ('radius', 'length')
+
+
+@dataclass(repr=False, eq=False)
+class Convex(Record):
+    """`convex` in files.
+
+    points: [[x, y, z], …] in the frame's axes, four or more that are not in one plane: the
+        shape is their convex hull; points inside of it change nothing (m) [required]
+    rounding: radius of a sphere by which the shape grows on all sides: its edges and corners
+        are rounded (m) [default 0]
+    """
+
+    points: Sequence[Sequence[float]] = None  # type: ignore[assignment]
+    rounding: float = 0
+    comment: Any = None
+
+    _type = 'convex'
+    _required = ('points',)
+
+
+@dataclass(repr=False, eq=False)
+class MeshShape(Record):
+    """`mesh` in files.
+
+    path: name of the file that the triangles come from; files are not read in this version:
+        give `vertices` and `triangles`
+    scale: metres per unit of length in the file: 0.001 for mm [default 1]
+    vertices: [[x, y, z], …] in the frame's axes (m) [default []]
+    triangles: [[i, j, k], …]: the vertices of each triangle, counted from 0, anticlockwise seen
+        from outside [default []]
+    rounding: radius of a sphere by which the shape grows on all sides: its edges and corners
+        are rounded (m) [default 0]
+    """
+
+    path: Optional[str] = None
+    scale: float = 1
+    vertices: Sequence[Sequence[float]] = field(default_factory=lambda: [])
+    triangles: Sequence[Sequence[int]] = field(default_factory=lambda: [])
+    rounding: float = 0
+    comment: Any = None
+
+    _type = 'mesh'
 
 
 @dataclass(repr=False, eq=False)
@@ -925,6 +1172,77 @@ class Lock(Record):
 
 
 @dataclass(repr=False, eq=False)
+class Screw(Record):
+    """`screw` in files.
+
+    name: what the rest of the model calls it
+    bodies: names of the two bodies; together with `at` [default []]
+    at: place of the joint in the inertial frame at the initial pose (m)
+    between: two frames in body coordinates, instead of `bodies` and `at` [default []]
+    axis: axis (line or normal) in the inertial frame at the initial pose; with `between` it is
+        the first frame's z
+    pitch: p in displacement = p · angle / 2π: the way of a turn, > 0 for a right-handed thread
+        (m) [required]
+    drive: imposed angle of the second body to the first
+    """
+
+    name: Optional[str] = None
+    bodies: Sequence[str] = field(default_factory=lambda: [])
+    at: Optional[Sequence[float]] = None
+    between: Sequence["Frame"] = field(default_factory=lambda: [])
+    axis: Optional[Union[Sequence[float], str]] = None
+    pitch: float = None  # type: ignore[assignment]
+    drive: Optional[Union["Position", "Speed"]] = None
+    comment: Any = None
+
+    _type = 'screw'
+    _required = ('pitch',)
+    _unions = {
+        'between': ('Frame',),
+        'drive': ('Position', 'Speed'),
+    }
+
+
+@dataclass(repr=False, eq=False)
+class Gear(Record):
+    """`gear` in files.
+
+    name: what the results call it
+    joints: the two joints a and b, each with one coordinate: revolute, prismatic or screw
+        [required]
+    ratio: i in rate_a + i · rate_b = 0: i > 0 for an external pair, i < 0 for an internal one
+        or a belt; rad/m or m/rad between a joint that turns and one that slides [required]
+    """
+
+    name: Optional[str] = None
+    joints: Sequence[str] = None  # type: ignore[assignment]
+    ratio: float = None  # type: ignore[assignment]
+    comment: Any = None
+
+    _type = 'gear'
+    _required = ('joints', 'ratio')
+
+
+@dataclass(repr=False, eq=False)
+class Relation(Record):
+    """`relation` in files.
+
+    name: what the results call it
+    joints: joints, each with one coordinate: revolute, prismatic or screw [required]
+    coefficients: cᵢ in Σ cᵢ sᵢ = 0, sᵢ the angle or displacement of the joint since the initial
+        pose; one for each joint [required]
+    """
+
+    name: Optional[str] = None
+    joints: Sequence[str] = None  # type: ignore[assignment]
+    coefficients: Sequence[float] = None  # type: ignore[assignment]
+    comment: Any = None
+
+    _type = 'relation'
+    _required = ('joints', 'coefficients')
+
+
+@dataclass(repr=False, eq=False)
 class Force(Record):
     """`force` in files.
 
@@ -1068,177 +1386,50 @@ class UserForce(Record):
 
 
 @dataclass(repr=False, eq=False)
+class Actuator(Record):
+    """`actuator` in files.
+
+    name: what the results call it
+    joint: a revolute, cylindrical or screw joint, which gets a torque, or a prismatic one,
+        which gets a force [required]
+    value: a function of time; its expression may also name what moves: `<joint>.angle`,
+        `<joint>.rate`, `<joint>.displacement`, `<body>.position.x`, `<body>.velocity.x`,
+        `<body>.angular_velocity.x` (N m or N) [required]
+    """
+
+    name: Optional[str] = None
+    joint: str = None  # type: ignore[assignment]
+    value: Union[float, "Table", "Sine", "Expression"] = None  # type: ignore[assignment]
+    comment: Any = None
+
+    _type = 'actuator'
+    _required = ('joint', 'value')
+    _unions = {
+        'value': ('Table', 'Sine', 'Expression'),
+    }
+
+
+@dataclass(repr=False, eq=False)
 class Collider(Record):
     """`Collider`.
 
     name: what contacts call it; `collider<index>` if not given
     frame: the body that carries it, and the place on it [required]
-    shape: a point, sphere, box, half_space, face, hollow_sphere, cylinder, bore or groove
-        [required]
+    shape: a point, sphere, capsule, box, cylinder, convex, mesh, half_space, face,
+        hollow_sphere, bore or groove [required]
     """
 
     name: Optional[str] = None
     frame: "Frame" = None  # type: ignore[assignment]
-    shape: Union["PointShape", "Sphere", "Box", "HalfSpace", "Face", "HollowSphereShape", "Cylinder", "Bore", "Groove"] = None  # type: ignore[assignment]
+    shape: Union["PointShape", "Sphere", "Box", "HalfSpace", "Face", "HollowSphereShape", "Cylinder", "Bore", "Groove", "Capsule", "Convex", "MeshShape"] = None  # type: ignore[assignment]
     comment: Any = None
 
     _required = ('frame', 'shape')
     _unions = {
         'frame': ('Frame',),
         'shape': ('PointShape', 'Sphere', 'Box', 'HalfSpace', 'Face', 'HollowSphereShape',
-            'Cylinder', 'Bore', 'Groove'),
+            'Cylinder', 'Bore', 'Groove', 'Capsule', 'Convex', 'MeshShape'),
     }
-
-
-@dataclass(repr=False, eq=False)
-class PointShape(Record):
-    """`point` in files."""
-
-    comment: Any = None
-
-    _type = 'point'
-
-
-@dataclass(repr=False, eq=False)
-class Sphere(Record):
-    """`sphere` in files.
-
-    radius: radius about the frame's origin (m) [required]
-    """
-
-    radius: float = None  # type: ignore[assignment]
-    comment: Any = None
-
-    _type = 'sphere'
-    _required = ('radius',)
-
-
-@dataclass(repr=False, eq=False)
-class Box(Record):
-    """`box` in files.
-
-    size: lengths of the edges along the frame's x, y, z; the centre is the frame's origin; a
-        box touches with its 8 corners (m) [required]
-    """
-
-    size: Sequence[float] = None  # type: ignore[assignment]
-    comment: Any = None
-
-    _type = 'box'
-    _required = ('size',)
-
-
-@dataclass(repr=False, eq=False)
-class HalfSpace(Record):
-    """`half_space` in files.
-
-    normal: outward normal of the plane through the frame's origin, in the frame's axes; the
-        solid is on the other side [default [0, 0, 1]]
-    surface_velocity: velocity of the surface over the frame, in the frame's axes and along the
-        plane: a running belt (m/s) [default [0, 0, 0]]
-    """
-
-    normal: Union[Sequence[float], str] = field(default_factory=lambda: [0, 0, 1])
-    surface_velocity: Sequence[float] = field(default_factory=lambda: [0, 0, 0])
-    comment: Any = None
-
-    _type = 'half_space'
-
-
-@dataclass(repr=False, eq=False)
-class Face(Record):
-    """`face` in files.
-
-    normal: outward normal of the plane through the frame's origin, in the frame's axes; the
-        solid is on the other side [default [0, 0, 1]]
-    surface_velocity: velocity of the surface over the frame, in the frame's axes and along the
-        plane: a running belt (m/s) [default [0, 0, 0]]
-    size: lengths of the two edges, centred on the frame's origin: the first along the frame's x
-        (its y if |n_x| > 0.9) projected on the plane, the second along normal × first; an
-        infinite plane if not given (m)
-    """
-
-    normal: Union[Sequence[float], str] = field(default_factory=lambda: [0, 0, 1])
-    surface_velocity: Sequence[float] = field(default_factory=lambda: [0, 0, 0])
-    size: Optional[Sequence[float]] = None
-    comment: Any = None
-
-    _type = 'face'
-
-
-@dataclass(repr=False, eq=False)
-class HollowSphereShape(Record):
-    """`hollow_sphere` in files.
-
-    radius: radius about the frame's origin; a sphere, point or box may be inside (m) [required]
-    """
-
-    radius: float = None  # type: ignore[assignment]
-    comment: Any = None
-
-    _type = 'hollow_sphere'
-    _required = ('radius',)
-
-
-@dataclass(repr=False, eq=False)
-class Cylinder(Record):
-    """`cylinder` in files.
-
-    radius: radius of the curved surface (m) [required]
-    length: length, centred on the frame's origin; 0: a disc, with one point of contact in a
-        bore (m) [required]
-    axis: direction of the axis through the frame's origin, in the frame's axes [default [0, 0,
-        1]]
-    """
-
-    radius: float = None  # type: ignore[assignment]
-    length: float = None  # type: ignore[assignment]
-    axis: Union[Sequence[float], str] = field(default_factory=lambda: [0, 0, 1])
-    comment: Any = None
-
-    _type = 'cylinder'
-    _required = ('radius', 'length')
-
-
-@dataclass(repr=False, eq=False)
-class Bore(Record):
-    """`bore` in files.
-
-    radius: radius of the hole (m) [required]
-    length: length, centred on the frame's origin (m) [required]
-    axis: direction of the axis through the frame's origin, in the frame's axes [default [0, 0,
-        1]]
-    """
-
-    radius: float = None  # type: ignore[assignment]
-    length: float = None  # type: ignore[assignment]
-    axis: Union[Sequence[float], str] = field(default_factory=lambda: [0, 0, 1])
-    comment: Any = None
-
-    _type = 'bore'
-    _required = ('radius', 'length')
-
-
-@dataclass(repr=False, eq=False)
-class Groove(Record):
-    """`groove` in files.
-
-    radius: of the groove's section (m) [required]
-    ring_radius: of the circle on which the centres of the sections lie (m) [required]
-    axis: axis of that circle about the frame's origin, in the frame's axes [default [0, 0, 1]]
-    opening: closed: a whole tube; outwards: the half next to the axis, as of an inner race;
-        inwards: the half away from the axis, as of an outer race (one of "closed", "outwards",
-        "inwards") [default "closed"]
-    """
-
-    radius: float = None  # type: ignore[assignment]
-    ring_radius: float = None  # type: ignore[assignment]
-    axis: Union[Sequence[float], str] = field(default_factory=lambda: [0, 0, 1])
-    opening: str = 'closed'
-    comment: Any = None
-
-    _type = 'groove'
-    _required = ('radius', 'ring_radius')
 
 
 @dataclass(repr=False, eq=False)
@@ -1248,10 +1439,14 @@ class Contact(Record):
     name: what the results call it; `contact<index>` if not given
     between: two entries, each a collider's name, a pattern (`*` any letters, `?` one) or a list
         of these; a pattern against itself means all distinct pairs; left out are pairs on one
-        body and shapes that cannot touch (a point, sphere or box touches a half_space or face,
-        a sphere another sphere or a point; inside of a hollow_sphere may be a sphere, point or
-        box; a sphere or point touches a cylinder or a bore from inside, a cylinder a bore, a
-        sphere a groove) [required]
+        body, pairs from patterns on moving bodies that a joint connects (see `collide_joined`),
+        and shapes that cannot touch: a point, sphere, capsule, box, convex or mesh touches a
+        half_space or face, and any two of sphere, capsule, box and convex, or a point and one
+        of these, touch each other; all of them may be inside of a hollow_sphere; a sphere or
+        point touches a cylinder, or a bore from inside, a cylinder a bore, a sphere a groove
+        [required]
+    collide_joined: whether pairs that a pattern selects touch although a joint connects their
+        moving bodies; pairs that are named always do [default false]
     restitution: normal velocity after an impact over that before it, reversed [default 0]
     tangential_restitution: the same for the slip of an impact that sticks [default 0]
     friction: Coulomb's coefficient of friction: a number, or a law of the slip speed (that
@@ -1287,6 +1482,7 @@ class Contact(Record):
 
     name: Optional[str] = None
     between: Sequence[Union[str, Sequence[str]]] = None  # type: ignore[assignment]
+    collide_joined: bool = False
     restitution: float = 0
     tangential_restitution: float = 0
     friction: Union[float, "ExponentialFriction", "StribeckFriction"] = 0
@@ -1516,6 +1712,9 @@ class Dynamics(Record):
     on_failure: what to do with a step that does not converge: stop, halve the step, or accept
         (one of "stop", "halve", "accept") [default "halve"]
     record: what goes into the results, and how often
+    stop_when: a condition on t and on what moves, e.g. `ball.position.z < 0.1`: the run is
+        complete when it becomes true, at the latest at end_time
+    checkpoint: how often a run writes down all that it goes on with
     """
 
     end_time: float = None  # type: ignore[assignment]
@@ -1524,6 +1723,8 @@ class Dynamics(Record):
     multiple_impacts: str = 'sequence'
     on_failure: str = 'halve'
     record: "RecordOptions" = field(default_factory=lambda: RecordOptions())
+    stop_when: Optional[str] = None
+    checkpoint: "CheckpointOptions" = field(default_factory=lambda: CheckpointOptions())
     comment: Any = None
 
     _type = 'dynamics'
@@ -1533,6 +1734,7 @@ class Dynamics(Record):
             'EventDriven'),
         'solver': ('ContactSolverOptions',),
         'record': ('RecordOptions',),
+        'checkpoint': ('CheckpointOptions',),
     }
 
 
@@ -1698,8 +1900,8 @@ class ContactSolverOptions(Record):
     """`ContactSolverOptions`.
 
     method: automatic: sweeps, then proximal Newton, then more robust methods; the others: this
-        one only (one of "automatic", "newton", "proximal_newton", "gauss_seidel", "admm")
-        [default "automatic"]
+        one only (one of "automatic", "newton", "proximal_newton", "gauss_seidel", "admm",
+        "path_following") [default "automatic"]
     accuracy: fast: islands of more than 50 contacts are judged by their motions, with few
         sweeps; standard: those of more than 300, more closely; high: none; a tolerance that is
         given wins (one of "fast", "standard", "high") [default "standard"]
@@ -1809,6 +2011,18 @@ class Modes(Record):
 
 
 @dataclass(repr=False, eq=False)
+class CheckpointOptions(Record):
+    """`CheckpointOptions`.
+
+    every_seconds: wall time from one checkpoint to the next, from which `saltus resume` goes
+        on; one is written in any case when the run is interrupted (s) [default 60]
+    """
+
+    every_seconds: float = 60
+    comment: Any = None
+
+
+@dataclass(repr=False, eq=False)
 class ModelRecord(Record):
     """`ModelRecord`.
 
@@ -1819,24 +2033,28 @@ class ModelRecord(Record):
     colliders: what can touch: shapes on bodies and on the ground [default []]
     contacts: which colliders touch each other, and how [default []]
     ball_bearings: ball bearings: each stands for races, balls, cage and contacts [default []]
+    parameters: numbers by their names: wherever a number stands in the model or in the options
+        of the run, a text like "=2*mu" may stand, and formulas of time may name them
     """
 
     gravity: Sequence[float] = field(default_factory=lambda: [0, 0, -9.81])
     bodies: Sequence[Union["RigidBody", "PointMass", "Beam", "Bar", "Solid"]] = field(default_factory=lambda: [])
-    joints: Sequence[Union["Fixed", "Spherical", "Revolute", "Prismatic", "Cylindrical", "Universal", "Planar", "Distance", "PointOnLine", "PointOnPlane", "Rolling", "KnifeEdge", "Lock"]] = field(default_factory=lambda: [])
-    forces: Sequence[Union["Force", "Torque", "SpringDamper", "TorsionalSpringDamper", "Bushing", "UserForce"]] = field(default_factory=lambda: [])
+    joints: Sequence[Union["Fixed", "Spherical", "Revolute", "Prismatic", "Cylindrical", "Universal", "Planar", "Distance", "PointOnLine", "PointOnPlane", "Rolling", "KnifeEdge", "Lock", "Screw", "Gear", "Relation"]] = field(default_factory=lambda: [])
+    forces: Sequence[Union["Force", "Torque", "SpringDamper", "TorsionalSpringDamper", "Bushing", "UserForce", "Actuator"]] = field(default_factory=lambda: [])
     colliders: Sequence["Collider"] = field(default_factory=lambda: [])
     contacts: Sequence["Contact"] = field(default_factory=lambda: [])
     ball_bearings: Sequence["BallBearing"] = field(default_factory=lambda: [])
+    parameters: dict[str, Any] = field(default_factory=dict)
     comment: Any = None
 
+    _unwritten = ('parameters',)
     _unions = {
         'bodies': ('RigidBody', 'PointMass', 'Beam', 'Bar', 'Solid'),
         'joints': ('Fixed', 'Spherical', 'Revolute', 'Prismatic', 'Cylindrical', 'Universal',
-            'Planar', 'Distance', 'PointOnLine', 'PointOnPlane', 'Rolling', 'KnifeEdge',
-            'Lock'),
+            'Planar', 'Distance', 'PointOnLine', 'PointOnPlane', 'Rolling', 'KnifeEdge', 'Lock',
+            'Screw', 'Gear', 'Relation'),
         'forces': ('Force', 'Torque', 'SpringDamper', 'TorsionalSpringDamper', 'Bushing',
-            'UserForce'),
+            'UserForce', 'Actuator'),
         'colliders': ('Collider',),
         'contacts': ('Contact',),
         'ball_bearings': ('BallBearing',),
@@ -1851,6 +2069,19 @@ __all__ = [
     'SolidCylinder',
     'SlenderRod',
     'ExplicitInertia',
+    'FromShape',
+    'PointShape',
+    'Sphere',
+    'Box',
+    'HalfSpace',
+    'Face',
+    'HollowSphereShape',
+    'Cylinder',
+    'Bore',
+    'Groove',
+    'Capsule',
+    'Convex',
+    'MeshShape',
     'Pose',
     'Twist',
     'PointMass',
@@ -1885,22 +2116,17 @@ __all__ = [
     'Rolling',
     'KnifeEdge',
     'Lock',
+    'Screw',
+    'Gear',
+    'Relation',
     'Force',
     'Torque',
     'SpringDamper',
     'TorsionalSpringDamper',
     'Bushing',
     'UserForce',
+    'Actuator',
     'Collider',
-    'PointShape',
-    'Sphere',
-    'Box',
-    'HalfSpace',
-    'Face',
-    'HollowSphereShape',
-    'Cylinder',
-    'Bore',
-    'Groove',
     'Contact',
     'ExponentialFriction',
     'StribeckFriction',
@@ -1922,5 +2148,6 @@ __all__ = [
     'RecordedImpacts',
     'Statics',
     'Modes',
+    'CheckpointOptions',
     'ModelRecord',
 ]

@@ -28,6 +28,14 @@ class Record:
     def __init_subclass__(cls) -> None:
         _classes[cls.__name__] = cls
 
+    def __new__(cls, *args: Any, **values: Any):
+        fields = getattr(cls, "__dataclass_fields__", {})
+        for name in values:
+            if name not in fields:
+                raise TypeError(f"{cls.__name__} has no field {name!r}"
+                                + did_you_mean(name, fields))
+        return object.__new__(cls)
+
     def __post_init__(self) -> None:
         missing = [name for name in self._required if getattr(self, name) is None]
         if missing:

@@ -321,28 +321,55 @@ def read(directory: Union[str, os.PathLike]) -> Result:
         raise FileError(f"{path}: no results to read ({error}); "
                         "name the directory that `saltus run` wrote") from None
     with file:
-        series = file["timeseries"]
-        texts = [[text.decode() for text in series[name][()]]
-                 for name in ("columns", "units", "descriptions")]
-        forces = file["contact_forces"][()] if "contact_forces" in file else np.zeros(0)
-        impacts, paths = (file[name][()] if name in file else None
-                          for name in ("impacts", "impact_paths"))
-        modes = None
-        if "modes" in file:
-            modes = Table([name.decode() for name in file["modes"]["columns"][()]],
-                          file["modes"]["data"][()])
-        owners = None
-        if "owners" in series:
-            of = series["owners"]
-            lists = [[text.decode() for text in of[name][()]] if name in of
-                     else [""] * len(of["names"])
-                     for name in ("kinds", "names", "first_colliders", "second_colliders")]
-            rows = list(zip(*lists))
-            owners = [rows[i] for i in series["owner"][()]]
-        model = file["model"][()].decode()
-        report = Report(json.loads(file["summary"][()].decode()))
-        return Result(list(zip(*texts)), series["data"][()], file["events"][()], forces, report,
-                      lambda: model, modes, owners, impacts, paths)
+        try:
+            _check_counts(file, os.path.getsize(path))
+            return _read(file)
+        except (ArithmeticError, AttributeError, LookupError, MemoryError, OSError, RuntimeError,
+                TypeError, ValueError) as error:
+            raise FileError(f"{path}: is damaged ({type(error).__name__}: {error}); "
+                            "run the model again") from None
+
+
+def _check_counts(file, size: int) -> None:
+    """A file may say any number of rows: it cannot hold more than its size."""
+    import h5py
+
+    def check(name, item):
+        if isinstance(item, h5py.Dataset) and item.nbytes > size:
+            raise ValueError(f"{name} says that it is larger than the file")
+
+    file.visititems(check)
+
+
+def _read(file) -> Result:
+    series = file["timeseries"]
+    texts = [[text.decode() for text in series[name][()]]
+             for name in ("columns", "units", "descriptions")]
+    data = series["data"][()]
+    if data.ndim != 2 or {len(t) for t in texts} != {data.shape[1]}:
+        raise ValueError("not as many columns as names")
+    forces = file["contact_forces"][()] if "contact_forces" in file else np.zeros(0)
+    impacts, paths = (file[name][()] if name in file else None
+                      for name in ("impacts", "impact_paths"))
+    modes = None
+    if "modes" in file:
+        modes = Table([name.decode() for name in file["modes"]["columns"][()]],
+                      file["modes"]["data"][()])
+    owners = None
+    if "owners" in series:
+        of = series["owners"]
+        lists = [[text.decode() for text in of[name][()]] if name in of
+                 else [""] * len(of["names"])
+                 for name in ("kinds", "names", "first_colliders", "second_colliders")]
+        rows = list(zip(*lists))
+        whose = series["owner"][()]
+        if len(whose) != data.shape[1] or whose.min() < 0:
+            raise ValueError("not as many owners as columns")
+        owners = [rows[i] for i in whose]
+    model = file["model"][()].decode()
+    report = Report(json.loads(file["summary"][()].decode()))
+    return Result(list(zip(*texts)), data, file["events"][()], forces, report,
+                  lambda: model, modes, owners, impacts, paths)
 
 
 def _guessed_owner(column: str) -> tuple[str, str, str, str]:

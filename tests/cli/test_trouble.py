@@ -2,6 +2,7 @@
 """Interrupts, kills, failures and files that cannot be written."""
 
 import json
+import os
 import random
 import resource
 import shutil
@@ -19,7 +20,7 @@ def read_hdf5(path):
         return file["timeseries/data"][:], json.loads(file["summary"].asstr()[()])
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupt_leaves_complete_files(saltus, long_top, number):
     name = saltus.write("top.json", long_top)
     process = saltus.start("run", name, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -49,7 +50,7 @@ def test_results_are_readable_after_kill(saltus, long_top):
     delays = [random.uniform(0, 0.2) for _ in range(20)] + [random.uniform(0.9, 2.3) for _ in range(3)]
     rows = 0
     for delay in delays:
-        process = saltus.start("run", name, "--quiet")
+        process = saltus.start("run", name, "--quiet", "--overwrite")
         saltus.wait_for("top-out/summary.json", process)
         saltus.let_run(process, delay)
         process.kill()
@@ -189,6 +190,98 @@ def test_same_model_is_run_again(saltus, top):
     assert saltus("run", name, "--set", "/simulation/end_time=0.002").returncode == 0
     assert saltus.summary("top-out")["steps"] == 20
     assert len(saltus.table("top-out")) == 22
+
+
+def test_directory_in_use_is_refused(saltus, long_top):
+    name = saltus.write("top.json", long_top)
+    process = saltus.start("run", name, "--quiet")
+    try:
+        saltus.wait_for("top-out/events.csv", process)
+        result = saltus("run", name, "--overwrite")
+        assert result.returncode == 4
+        assert f"top-out: is in use by another run (process {process.pid}" in result.stderr
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.wait()
+    assert saltus("run", name, "--set", "/simulation/end_time=0.01", "--overwrite").returncode == 0
+
+
+def test_interrupted_results_are_not_overwritten(saltus, long_top):
+    name = saltus.write("top.json", long_top)
+    process = saltus.start("run", name, "--quiet", stderr=subprocess.DEVNULL)
+    saltus.wait_for("top-out/events.csv", process)
+    saltus.let_run(process, 0.2)
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=saltus.patience)
+    before = (saltus.directory / "top-out" / "timeseries.csv").read_bytes()
+    result = saltus("run", name)
+    assert result.returncode == 4
+    assert "holds what an interrupted run of top.json has computed up to t = " in result.stderr
+    assert (saltus.directory / "top-out" / "timeseries.csv").read_bytes() == before
+
+
+def test_hangup_is_ignored_under_nohup(saltus, long_top):
+    name = saltus.write("top.json", long_top)
+    process = saltus.start("run", name, "--quiet", stderr=subprocess.DEVNULL, preexec_fn=lambda:
+                           signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    saltus.wait_for("top-out/events.csv", process)
+    process.send_signal(signal.SIGHUP)
+    saltus.let_run(process, 0.3)
+    assert process.poll() is None
+    process.send_signal(signal.SIGTERM)
+    process.wait(timeout=saltus.patience)
+    assert process.returncode == 130
+
+
+@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1), (1, 2), (0, 1, 2)])
+def test_closed_descriptors_do_not_reach_the_results(saltus, pendulum, closed):
+    """Without standard streams the result files would get their numbers, and messages with them."""
+    pendulum["simulation"]["end_time"] = 2
+    name = saltus.write("pendulum.json", pendulum)
+    saltus("run", name, "-o", "whole")
+    process = saltus.start("run", name, "-o", "out", preexec_fn=lambda: [os.close(d) for d in closed],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, close_fds=True)
+    assert process.wait(timeout=saltus.patience) == 0
+    assert saltus.summary("out")["status"] == "completed"
+    for table in ("timeseries.csv", "events.csv"):
+        assert ((saltus.directory / "out" / table).read_bytes()
+                == (saltus.directory / "whole" / table).read_bytes())
+    data, _ = read_hdf5(saltus.directory / "out" / "results.h5")
+    assert np.array_equal(data, read_hdf5(saltus.directory / "whole" / "results.h5")[0])
+
+
+@pytest.mark.parametrize("command", ["run", "check", "info"])
+def test_output_that_cannot_be_written_exits_4(saltus, pendulum, command):
+    name = saltus.write("pendulum.json", pendulum)
+    with open("/dev/full", "w") as full:
+        process = saltus.start(command, name, stdout=full, stderr=subprocess.PIPE, text=True)
+        _, err = saltus.finish(process)
+    assert process.returncode == 4
+    assert err == "standard output: cannot be written: No space left on device\n"
+
+
+def test_terminal_escapes_in_names_are_shown(saltus, pendulum):
+    """No file may tell the terminal what to do: by its name, or by names in it."""
+    name = saltus.write("a\x1b[2J\u009b5m.json", pendulum)
+    pendulum["model"]["bodies"][0]["name"] = "bob\x1b[2J"
+    wrong = saltus.write("wrong.json", pendulum)
+    for words, code in ((["run", name, "-o", "out"], 0), (["info", name], 0), (["info", "out"], 0),
+                        (["check", wrong], 2)):
+        result = saltus(*words)
+        assert result.returncode == code, result.stderr
+        assert "\x1b" not in result.stdout + result.stderr
+        assert "\u009b" not in result.stdout + result.stderr
+        assert ("a\\x1b[2J\\x9b5m.json" in result.stdout + result.stderr
+                or "bob\\x1b[2J" in result.stderr or words[0] == "run")
+
+
+def test_names_like_formulas_are_quoted_in_tables(saltus, pendulum):
+    pendulum["model"]["bodies"][0]["name"] = "=cmd"
+    pendulum["model"]["joints"][0]["bodies"][1] = "=cmd"
+    assert saltus("run", saltus.write("pendulum.json", pendulum)).returncode == 0
+    header = (saltus.directory / "pendulum-out" / "timeseries.csv").read_text().split("\n")[0]
+    assert ',"=cmd.position.x",' in header and ",=cmd" not in header
 
 
 def test_refuses_foreign_files(saltus, top):

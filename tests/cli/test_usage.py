@@ -26,7 +26,7 @@ def test_unknown_command_suggests(saltus):
     assert result.returncode == 2
     assert result.stdout == ""
     assert result.stderr == 'saltus: there is no command "chek"; did you mean "check"?\n'
-    assert "run, check, schema, info" in saltus("explode").stderr
+    assert "run, resume, check, schema, info" in saltus("explode").stderr
 
 
 def test_wrong_usage_exits_2(saltus):

@@ -118,8 +118,8 @@ TEST(SphereSlip, SpinningAboutTheNormalIsNoSlip) {
 }
 
 bool are_balls(const RandomContact& c) {
-  return std::visit([&](const auto& s) { return s.are_balls(c.element.radius); },
-                    c.element.surface);
+  const auto* sphere = std::get_if<SphereSurface>(&c.element.surface);
+  return sphere != nullptr && sphere->are_balls(c.element.radius);
 }
 
 /// Slip velocity of the middle of a step times its length, carried with A to the normal at its end;

@@ -21,7 +21,10 @@ std::vector<Shape> all_shapes() {
           HollowSphereShape{.radius = 2},
           Cylinder{.radius = 0.1, .length = 0.4, .axis = Vector3(1, 2, 2)},
           Bore{.radius = 0.2, .length = 0.4, .axis = Vector3(1, 2, 2)},
-          Groove{.radius = 0.1, .ring_radius = 1, .opening = GrooveOpening::Inwards}};
+          Groove{.radius = 0.1, .ring_radius = 1, .opening = GrooveOpening::Inwards},
+          Capsule{.radius = 0.1, .length = 0.4, .axis = Vector3(1, 2, 2)},
+          Convex{.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+          MeshShape{.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, .triangles = {{{0, 1, 2}}}}};
 }
 
 TEST(Features, HaveTheKindsThatTheirShapeSays) {

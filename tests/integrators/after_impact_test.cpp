@@ -51,7 +51,10 @@ TEST(AfterImpact, BalancesForcesAtTheNewVelocities) {
   KktSolver kkt(scene.system);
   const Islands islands(scene.system);
   AfterImpact after(scene.system, kkt);
-  ASSERT_TRUE(after.renew(islands, {0, 0}, 1e-4, -0.1, scene.state));
+  const std::vector<AfterImpact::Struck> struck(2, {.is_struck = true, .begins_anew = true});
+  ASSERT_TRUE(after.renew({islands, struck, VectorX(VectorX::Zero(scene.state.velocity.size())),
+                           scene.state.time, 1e-4, -0.1},
+                          scene.state));
   EXPECT_LE(missing(scene).norm(), 1e-9);
   EXPECT_LE(joint_accelerations(scene).norm(), 1e-9);
 }
@@ -65,15 +68,35 @@ TEST(AfterImpact, LeavesOtherIslandsAlone) {
   ASSERT_EQ(islands.count(), 2);
   AfterImpact after(scene.system, kkt);
   const int far = islands.of_node(3);
-  std::vector<char> left_out(2, 0);
-  left_out[static_cast<std::size_t>(far)] = 1;
-  ASSERT_TRUE(after.renew(islands, left_out, 1e-3, -0.1, scene.state));
+  std::vector<AfterImpact::Struck> struck(2, {.is_struck = true, .begins_anew = true});
+  struck[static_cast<std::size_t>(far)] = {};
+  ASSERT_TRUE(after.renew({islands, struck, VectorX(VectorX::Zero(scene.state.velocity.size())),
+                           scene.state.time, 1e-3, -0.1},
+                          scene.state));
   const Node& node = scene.system.nodes()[3];
   const auto of_far = [&](const VectorX& v) { return v.segment(node.first_unknown, 6).eval(); };
   EXPECT_EQ(of_far(scene.state.acceleration), of_far(before.acceleration));
   EXPECT_EQ(of_far(scene.state.pseudo_acceleration), of_far(before.pseudo_acceleration));
   EXPECT_EQ(scene.state.multiplier.tail(5), before.multiplier.tail(5));
   EXPECT_GE((scene.state.acceleration - before.acceleration).norm(), 1);
+}
+
+TEST(AfterImpact, BeginsAnewWithDampersAtTheNewVelocities) {
+  Model model = pendulums();
+  model.add(SpringDamper{
+      .between = {at(model.ground(), {1, 8, 1}), at(BodyId{2})}, .stiffness = 0, .damping = 3});
+  Scene scene(model);
+  scene.state.velocity *= -0.5;
+  KktSolver kkt(scene.system);
+  const Islands islands(scene.system);
+  AfterImpact after(scene.system, kkt);
+  const std::vector<AfterImpact::Struck> struck(
+      2, {.is_struck = true, .begins_anew = true, .forces_jump = true});
+  ASSERT_TRUE(after.renew({islands, struck, VectorX(VectorX::Zero(scene.state.velocity.size())),
+                           scene.state.time, 1e-4, -0.1},
+                          scene.state));
+  EXPECT_LE(missing(scene).norm(), 1e-9);
+  EXPECT_LE(joint_accelerations(scene).norm(), 1e-9);
 }
 
 // Dampers take the velocities of the state, whatever the smooth motion had.

@@ -269,9 +269,24 @@ TEST(ResultComparison, ReadsFilesAndLeavesOutALineThatWasCutOff) {
   EXPECT_EQ(read.modes[0].frequency, 2.5);
   const ResultComparison c = compare_results(read, read, 1e-3);
   const std::string page = comparison_page({"<a>", "b"}, read, read, c);
-  EXPECT_NE(page.find("&lt;a>"), std::string::npos);
+  EXPECT_NE(page.find("&lt;a&gt;"), std::string::npos);
   EXPECT_EQ(page.find("<a>"), std::string::npos);
   EXPECT_NE(page.find("ball.position.z"), std::string::npos);
+}
+
+// A name of a column ends no attribute, and no page may run or fetch anything.
+TEST(ResultComparison, NamesAreTextInThePage) {
+  const TemporaryDirectory directory;
+  std::ofstream(directory / "timeseries.csv")
+      << "time,\"x\"\"onload='alert(1)'&amp;\"\n0,1\n0.5,2\n1,3\n";
+  const ComparedResult read = read_compared(directory / ".");
+  ASSERT_EQ(read.table.channels.at(1).name, "x\"onload='alert(1)'&amp;");
+  const std::string page =
+      comparison_page({"a", "b"}, read, read, compare_results(read, read, 1e-3));
+  EXPECT_EQ(page.find("x\"onload"), std::string::npos);
+  EXPECT_NE(page.find("x&quot;onload=&#39;alert(1)&#39;&amp;amp;"), std::string::npos);
+  EXPECT_NE(page.find("http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'"),
+            std::string::npos);
 }
 
 TEST(ResultComparison, ADirectoryWithoutResultsIsNamed) {

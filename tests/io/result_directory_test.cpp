@@ -2,6 +2,7 @@
 #include "saltus/io/result_directory.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "saltus/io/json_text.hpp"
 #include "saltus/io/model_file.hpp"
@@ -47,7 +48,7 @@ class ResultDirectoryTest : public testing::Test {
 
   std::string refusal(const std::string& model) {
     try {
-      run(pendulum, model);
+      run(model == "b.json" ? hanging : pendulum, model);
     } catch (const FileError& error) {
       return error.what();
     }
@@ -129,15 +130,71 @@ TEST_F(ResultDirectoryTest, TwoRunsGiveTheSameBytes) {
   EXPECT_EQ(text_of(path / "timeseries.csv"), first);
 }
 
+TEST_F(ResultDirectoryTest, WhatWasThereGoesWhenARunBegins) {
+  run(pendulum);
+  const std::string before = text_of(path / "summary.json");
+  const ResultDirectory results(path, {.model = "a.json"});
+  EXPECT_EQ(text_of(path / "summary.json"), before);
+  EXPECT_TRUE(std::filesystem::exists(path / "timeseries.csv"));
+}
+
+TEST_F(ResultDirectoryTest, ADirectoryInUseIsRefusedWithItsHolder) {
+  {
+    const ResultDirectory results(path, {.model = "a.json"});
+    const std::string message = refusal("a.json");
+    EXPECT_NE(message.find(": is in use by another run (process " + std::to_string(::getpid())),
+              std::string::npos)
+        << message;
+  }
+  EXPECT_EQ(refusal("a.json"), "") << "who had it has gone";
+  EXPECT_FALSE(std::filesystem::exists(path / ".lock"));
+}
+
+TEST_F(ResultDirectoryTest, WhatAnInterruptedRunLeftIsKept) {
+  const ModelFile file = parse_model(pendulum, "a.json");
+  {
+    Simulation simulation(file.model, file.simulation);
+    ResultDirectory results(path, {.model = "a.json", .model_hash = file.hash});
+    simulation.on_step([](const Progress& p) { return p.steps < 5; });
+    EXPECT_EQ(simulation.run(&results).status, RunStatus::Interrupted);
+  }
+  const std::string before = text_of(path / "timeseries.csv");
+  EXPECT_NE(refusal("a.json").find("holds what an interrupted run of a.json has computed"),
+            std::string::npos);
+  EXPECT_EQ(text_of(path / "timeseries.csv"), before);
+  run(pendulum, "a.json", ForeignFiles::Overwrite);
+  EXPECT_EQ(read_result_info(path).status, "completed");
+}
+
+// Files of one name are told apart by where they are, without saying where.
+TEST_F(ResultDirectoryTest, TheSameModelIsNotTheSameName) {
+  const ResultLayout layout{.channels = {{.name = "time"}}};
+  const auto begun = [&](const std::string& model, const std::string& source,
+                         const std::string& hash) {
+    try {
+      ResultDirectory(path, {.model = model, .model_hash = hash, .source = source}).begin(layout);
+    } catch (const FileError&) {
+      return false;
+    }
+    return true;
+  };
+  EXPECT_TRUE(begun("a.json", "here", "1"));
+  EXPECT_TRUE(begun("a.json", "here", "2")) << "the file was changed";
+  EXPECT_FALSE(begun("a.json", "there", "3")) << "another file of this name";
+  EXPECT_TRUE(begun("b.json", "there", "2")) << "a copy";
+}
+
 TEST_F(ResultDirectoryTest, ARunThatIsNotFinishedIsInterrupted) {
   run(pendulum);
   const ModelFile file = parse_model(pendulum, "a.json");
   const Simulation simulation(file.model, file.simulation);
-  const ResultDirectory results(path, {.model = "a.json"});
+  ResultDirectory results(path, {.model = "a.json"});
+  results.begin({.channels = {{.name = "time"}}});
   const ResultInfo info = read_result_info(path);
   EXPECT_EQ(info.status, "interrupted");
   EXPECT_EQ(info.steps, 0);
-  EXPECT_FALSE(std::filesystem::exists(path / "timeseries.csv")) << "from the run before";
+  EXPECT_EQ(text_of(path / "timeseries.csv").find("bob"), std::string::npos)
+      << "from the run before";
 }
 
 TEST_F(ResultDirectoryTest, RefusesResultsOfAnotherModel) {

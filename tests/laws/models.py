@@ -15,6 +15,7 @@ redundant   reactions are not unique (friction across the plane that joints keep
 lock        has a joint along inertial axes, which cannot be turned
 events      event_driven may run it too
 flexible    has beams, bars or solids
+solids      points of contact change and have no columns: the places of impulses are not told
 short       belongs to the short version of the tests
 """
 
@@ -1157,6 +1158,43 @@ def soft_block_swings():
         "name": "hinge", "type": "fixed", "between": [frame("ground"), {"body": "block", "nodes": "x_min"}]
     }
     return scene([body], 0.1, 1e-3, joints=[hinge])
+
+
+# ---- solids
+
+
+@zoo("impact free redundant solids short")
+def crates_collide():
+    """A corner meets a face, off the centres of both."""
+    bodies = [
+        rigid("first", solid_box(1.37, 0.23, 0.19, 0.17), [0, 0, 0], turned=[0.3, -0.2, 0.7]),
+        rigid("second", solid_box(0.8, 0.21, 0.15, 0.2), [0.6, 0.05, 0.03], [-2.3, 0.1, 0.2], [1.2, -0.7, 3.1],
+              [1.1, 0.4, -0.3]),
+    ]
+    colliders = [
+        collider("first_skin", "first", "box", size=[0.23, 0.19, 0.17]),
+        collider("second_skin", "second", "box", size=[0.21, 0.15, 0.2]),
+    ]
+    return scene(
+        bodies, 0.5, 2e-3, gravity=[0, 0, 0], colliders=colliders,
+        contacts=[contact("touch", "first_skin", "second_skin", restitution=0.37, friction=0.31)],
+    )
+
+
+@zoo("impact free solids short")
+def capsule_meets_a_crate():
+    bodies = [
+        rigid("crate", solid_box(1.37, 0.23, 0.19, 0.17), [0, 0, 0], turned=[0.3, -0.2, 0.7]),
+        rigid("pill", explicit(0.6, LUMP), [0.5, 0.03, 0.02], [-1.7, 0.1, 0.05], [0.4, 1.3, -2.2], [0.9, 0.1, 0.4]),
+    ]
+    colliders = [
+        collider("crate_skin", "crate", "box", size=[0.23, 0.19, 0.17]),
+        collider("pill_skin", "pill", "capsule", radius=0.04, length=0.17),
+    ]
+    return scene(
+        bodies, 0.5, 2e-3, gravity=[0, 0, 0], colliders=colliders,
+        contacts=[contact("touch", "crate_skin", "pill_skin", restitution=0.53, friction=0.27)],
+    )
 
 
 # ---- random ones

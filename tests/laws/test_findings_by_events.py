@@ -294,3 +294,17 @@ def test_sticking_points_keep_within_their_cones():
     for n in normals:
         t = np.hypot(result[n[:-1] + "t1"], result[n[:-1] + "t2"])
         assert np.all(t <= 0.3 * (1 + 1e-6) * np.maximum(result[n], 0) + 1e-12)
+
+
+@pytest.mark.parametrize(
+    "option, value, advice", [("normal_work", "pseudoinverse", "integral"), ("composition", "frozen", "consistent")]
+)
+def test_options_that_repeat_published_tables_warn(option, value, advice):
+    """Both are there for that alone: the warning says what is wrong with them, and what to choose."""
+    model = found("spheres_pass")
+    model["simulation"]["integrator"][option] = value
+    text = warnings(run(model))
+    assert f'{option} "{value}"' in text
+    assert "repeats a published table" in text and f'choose "{advice}"' in text
+    model["simulation"]["integrator"][option] = advice
+    assert "published" not in warnings(run(model))

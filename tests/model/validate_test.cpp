@@ -295,7 +295,8 @@ TEST(ValidateMany, ManyBallsInAHollowSphereAreJudgedSoon) {
 
 TEST(ValidateExcept, ContactsOfUnreadableCollidersAreNotJudged) {
   Model model = bouncing_ball();
-  model.colliders[1].shape = Box{{1, 1, 1}};
+  model.colliders[1].shape =
+      MeshShape{.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, .triangles = {{0, 1, 2}}};
   EXPECT_EQ(validate_except(model, {}).size(), 1U);
   EXPECT_EQ(validate_except(model, {"/model/colliders/1/shape"}).size(), 0U);
   EXPECT_EQ(validate_except(model, {"/model/colliders/1/frame/body"}).size(), 0U);

@@ -54,6 +54,7 @@ def test_repr_is_the_call_that_makes_it():
     (lambda: st.RigidBody(name="b"), "RigidBody needs inertia"),
     (lambda: st.Collider("c"), "Collider needs frame and shape"),
     (lambda: setattr(st.Contact(between=("a", "b")), "frction", 0.1), "did you mean 'friction'?"),
+    (lambda: st.Contact(between=("a", "b"), frction=0.1), "did you mean 'friction'?"),
     (lambda: st.Model().add(st.Pose()), "not Pose"),
     (lambda: st.RigidBody(mas=1, inertia=st.solid_sphere(1, 1)), "mas"),
 ])

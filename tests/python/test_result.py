@@ -172,6 +172,7 @@ def test_saved_results_are_those_of_the_program(box, program, tmp_path):
                  for d in ("box", "by_program")]
     for summary in summaries:
         summary.pop("wall_seconds")
+    assert summaries[0].pop("source") != summaries[1].pop("source")  # one came from a file
     assert summaries[0] == summaries[1]
 
 
@@ -179,6 +180,14 @@ def test_results_of_others_are_not_overwritten(box, tmp_path):
     box.save(tmp_path / "a-out")
     box.save(tmp_path / "a-out")  # its own: replaced
     os.rename(tmp_path / "a-out", tmp_path / "b-out")
+    box.save(tmp_path / "b-out")  # the same model under another name
+    model = st.Model()
+    model.add(st.PointMass(name="mass", mass=2))
+    other = st.Simulation(model, end_time=0.01)
+    with pytest.raises(st.InputError, match="no results yet"):
+        other.save(tmp_path / "b-out", overwrite=True)
+    other.run()
+    other.save(tmp_path / "b-out", overwrite=True)
     with pytest.raises(st.FileError, match="another model"):
         box.save(tmp_path / "b-out")
     box.save(tmp_path / "b-out", overwrite=True)
@@ -195,6 +204,23 @@ def test_reading_needs_no_engine(box, tmp_path):
 def test_no_results_are_said_to_be_none(tmp_path):
     with pytest.raises(st.FileError, match="no results to read"):
         st.read(tmp_path)
+
+
+@pytest.mark.parametrize("damage, why", [
+    (lambda file: file["timeseries/data"].resize(10**9, axis=0), "larger than the file"),
+    (lambda file: file["timeseries/owner"].write_direct(np.full(
+        file["timeseries/owner"].shape, -3, dtype=np.int32)), "owners"),
+    (lambda file: file.pop("model"), "model"),
+    (lambda file: file.move("timeseries/units", "timeseries/others"), "units"),
+])
+def test_damaged_results_are_refused(box, tmp_path, damage, why):
+    import h5py
+
+    box.save(tmp_path / "out")
+    with h5py.File(tmp_path / "out" / "results.h5", "r+") as file:
+        damage(file)
+    with pytest.raises(st.FileError, match="is damaged .*" + why):
+        st.read(tmp_path / "out")
 
 
 def test_modes_are_read_back(tmp_path):

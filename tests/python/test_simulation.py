@@ -283,3 +283,24 @@ def test_warnings_point_at_the_line_of_the_user():
     with pytest.warns(UserWarning) as caught:
         simulation(model).run_until(0.01)
     assert {warning.filename for warning in caught} == {__file__}
+
+
+def test_a_time_that_has_passed_is_refused():
+    run = simulation(falling_ball())
+    run.run_until(0.1)
+    with pytest.raises(st.InputError, match="at t = 0.1 s already"):
+        run.run_until(0.05)
+
+
+def test_parameters_actuators_and_stops_in_python():
+    model = st.Model(gravity=(0, 0, 0), parameters={"torque": 0.3, "inertia": "=torque/15"})
+    arm = model.add(st.RigidBody(name="arm", inertia=st.ExplicitInertia(mass=1, moments=["=inertia"] * 3)))
+    pin = model.add(st.Revolute(name="pin", bodies=(model.ground, arm), at=(0, 0, 0), axis="z"))
+    model.add(st.Actuator(name="motor", joint=pin, value=st.Expression("torque - 0*pin.rate")))
+    run = st.Simulation(model, integrator=st.EventDriven(step=0.01), stop_when="pin.angle > 30*torque", end_time=5)
+    report = run.run()
+    # 15 rad/s² over 9 rad
+    assert run.time == pytest.approx((2 * 9 / 15) ** 0.5, rel=1e-10)
+    assert report["stopped_by"] == "pin.angle > 30*(0.3)"
+    assert run.result["motor.torque"] == pytest.approx(0.3)
+    assert run.model["arm"].inertia.moments == pytest.approx([0.02] * 3)

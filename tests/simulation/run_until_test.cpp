@@ -72,11 +72,12 @@ TEST(RunUntil, PiecesGiveTheRowsOfOneRun) {
   EXPECT_EQ(whole.result().report().impacts, pieces.result().report().impacts);
 }
 
-TEST(RunUntil, ATimeThatHasPassedChangesNothing) {
+TEST(RunUntil, ATimeThatHasPassedIsRefused) {
   Simulation simulation{falling_ball(), options};
   simulation.run_until(0.1);
-  EXPECT_EQ(simulation.run_until(0.05).steps, 100);
+  EXPECT_THROW(simulation.run_until(0.05), InputError);
   EXPECT_EQ(simulation.state().time, 0.1);
+  EXPECT_EQ(simulation.run_until(0.1).steps, 100);
 }
 
 TEST(RunUntil, RefusesWhatIsNoTimeAndStatics) {

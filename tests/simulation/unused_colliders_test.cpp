@@ -97,12 +97,12 @@ bool speaks_of_rigid(const std::vector<std::string>& list) {
   });
 }
 
-// A point and a box cannot touch: selected is not used, which is told, and makes nothing rigid.
+// A point and a groove cannot touch: selected is not used, which is told, and makes nothing rigid.
 TEST(UnusedColliders, AreThoseWithoutAPartner) {
   Model model = with_ball(block());
   model.add(Collider{"floor", {.body = ground_body, .position = {0, 0, -3}}, HalfSpace{}});
   const Model bare = model;
-  model.add(on_set("z_max", Box{.size = {3, 2, 1}}));
+  model.add(on_set("z_max", Groove{.radius = 0.1, .ring_radius = 1}));
   EXPECT_EQ(rows(bare), rows(model));
   const std::vector<std::string> told = warnings(model);
   ASSERT_EQ(told.size(), 1U);

@@ -83,6 +83,9 @@ export interface ColliderShape {
   ring_radius?: number;
   opening?: string;
   size?: number[];
+  rounding?: number;
+  vertices?: Vec3[];
+  triangles?: [number, number, number][];
   belt?: Vec3;
 }
 

@@ -39,6 +39,16 @@ export function frames(page, count) {
   );
 }
 
+/// Waits until `predicate`, asked in the page at every picture of the screen, holds. Playwright's own
+/// waiting evaluates text inside the page, which the report's security policy forbids.
+export async function until(page, predicate, argument) {
+  const end = Date.now() + patience;
+  while (!(await page.evaluate(predicate, argument))) {
+    if (Date.now() > end) throw new Error(`not within ${patience} ms: ${predicate}`);
+    await frames(page, 1);
+  }
+}
+
 /// Opens a page from the disk; what it complains of or fetches is listed. `ready` is when the first
 /// picture was there, `work` the processor time until then, to which other programs do not add.
 export async function openReport(browser, file, viewport = { width: 1280, height: 720 }) {
@@ -55,7 +65,7 @@ export async function openReport(browser, file, viewport = { width: 1280, height
     if (!/^(file|data|blob):/.test(request.url())) fetched.push(request.url());
   });
   await page.goto(`file://${file}`);
-  await page.waitForFunction(() => document.documentElement.dataset.ready);
+  await until(page, () => document.documentElement.dataset.ready);
   let work = 0; // s
   for (const [id, time] of await processorTimes(browser)) work += time - (before.get(id) ?? 0);
   const ready = Number(await page.evaluate(() => document.documentElement.dataset.ready));

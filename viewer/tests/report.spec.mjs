@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { frames, openBrowser, openReport, patience } from './browser.mjs';
+import { frames, openBrowser, openReport, patience, until } from './browser.mjs';
 
 const [saltus, screenshot] = process.argv.slice(2);
 const examples = join(dirname(fileURLToPath(import.meta.url)), '../../examples');
@@ -110,7 +110,7 @@ test('it plays, pauses and ends', async () => {
   await page.evaluate((s) => window.saltus.store.setSpeed(s), speed);
   const start = Date.now();
   await page.click('#play');
-  await page.waitForFunction(() => window.saltus.store.time > 0.05);
+  await until(page, () => window.saltus.store.time > 0.05);
   await page.click('#play');
   const t = await time(page);
   const most = speed * ((Date.now() - start) / 1000 + 0.1); // the first picture may add 0.1 s
@@ -121,7 +121,7 @@ test('it plays, pauses and ends', async () => {
   await page.evaluate(() => window.saltus.store.setSpeed(1));
   await setTime(page, 2.95);
   await page.keyboard.press('Space');
-  await page.waitForFunction(() => !window.saltus.store.playing);
+  await until(page, () => !window.saltus.store.playing);
   assert.equal(await time(page), 3);
 });
 
@@ -304,7 +304,7 @@ test('modes are listed, chosen and swing in their shape', async () => {
   // It swings from the start.
   const phase = () => page.evaluate(() => window.saltus.store.phase);
   const before = await phase();
-  await page.waitForFunction((x) => window.saltus.store.phase !== x, before);
+  await until(page, (x) => window.saltus.store.phase !== x, before);
   // The slider pauses it and sets the phase.
   for (const share of [0.7, 0.2]) {
     await clickSlider(page, share);

@@ -20,7 +20,8 @@ enum class SolverKind {
   Newton,          ///< semi-smooth Newton on the augmented Lagrangian, as published
   ProximalNewton,  ///< the same with a proximal term: redundant contacts too
   GaussSeidel,     ///< contact by contact
-  Admm             ///< alternating directions
+  Admm,            ///< alternating directions
+  PathFollowing    ///< interior points along the path of their barrier, past its folds; polished
 };
 
 /// How accurately frictional contact problems are solved; docs/guide/contacts.md has the table.

@@ -16,6 +16,13 @@ std::vector<int> range(int first, int count) {
   return indices;
 }
 
+/// Whether another joint adds to the rows of this one.
+bool shares_rows(const std::vector<JointEntry>& joints, std::size_t joint) {
+  const int row = joints[joint].first_row;
+  return (joint > 0 && joints[joint - 1].first_row == row) ||
+         (joint + 1 < joints.size() && joints[joint + 1].first_row == row);
+}
+
 }  // namespace
 
 linalg::SparsityPattern System::make_pattern() const {
@@ -165,7 +172,10 @@ void System::regularize(const Configuration& q, const Linearization& l,
   };
   for (std::size_t i = 0; i < elements_.joints.size(); ++i) {
     const JointElement& e = elements_.joints[i].element;
-    e.jacobian(pair(q, e.node_A, e.node_B), G);
+    // The rows are in S already, unless those there are a mean, or a sum that joints share.
+    const std::vector<int>& places = joint_maps_[i].columns;
+    const bool in_S = !l.start && !shares_rows(elements_.joints, i);
+    if (!in_S) e.jacobian(pair(q, e.node_A, e.node_B), G);
     const Unknowns12 columns = unknowns_of(e.node_A, e.node_B);
     const auto component =
         static_cast<std::size_t>(component_of(velocities_ + elements_.joints[i].first_row));
@@ -189,8 +199,10 @@ void System::regularize(const Configuration& q, const Linearization& l,
     for (int row = 0; row < e.rows(); ++row) {
       double delassus = 0;
       for (std::size_t j = 0; j < columns.size(); ++j) {
-        const double entry = G(row, static_cast<Eigen::Index>(j));
-        if (diagonals[j] > 0) delassus += entry * entry / diagonals[j];
+        if (!(diagonals[j] > 0)) continue;
+        const auto place = static_cast<std::size_t>(places[static_cast<std::size_t>(row) * 12 + j]);
+        const double entry = in_S ? values[place] : G(row, static_cast<Eigen::Index>(j));
+        delassus += entry * entry / diagonals[j];
       }
       const int slot = joint_maps_[i].diagonal[static_cast<std::size_t>(row)];
       const bool is_free = l.rows == Linearization::Rows::Closing && e.is_slip(row);

@@ -4,10 +4,12 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <tuple>
 
 #include "saltus/dynamics/compile_bodies.hpp"
 #include "saltus/dynamics/compile_contacts.hpp"
+#include "saltus/dynamics/state_law.hpp"
 #include "saltus/geometry/features.hpp"
 
 namespace saltus {
@@ -36,6 +38,7 @@ class Compiler {
       joint_entries_.push_back(out_.elements.joints.size());
       std::visit([&](const auto& j) { add_joint(j); }, joint);
     }
+    add_couplings();
     for (const ForceElement& force : model_.forces) {
       std::visit([&](const auto& f) { add_force(f); }, force);
     }
@@ -56,6 +59,7 @@ class Compiler {
   std::vector<Site> sites_of(const Force& f) { return {bodies_.sites(f.on).front()}; }
   std::vector<Site> sites_of(const Torque& f) { return {bodies_.site(f.on)}; }
   static std::vector<Site> sites_of(const TorsionalSpringDamper&) { return {}; }
+  static std::vector<Site> sites_of(const Actuator&) { return {}; }
   template <class Between>
   std::vector<Site> sites_of(const Between& f) {
     return {bodies_.site(f.between[0]), bodies_.site(f.between[1])};
@@ -130,7 +134,7 @@ class Compiler {
     }
     joint_entries_.back() = out_.elements.joints.size();
     const int index = static_cast<int>(joint_entries_.size()) - 1;
-    out_.elements.joints.push_back({name, std::move(joint), index});
+    out_.elements.joints.push_back({.name = name, .element = std::move(joint), .joint = index});
   }
 
   void add_joint(const Fixed& j) { add_simple(j, make_fixed); }
@@ -220,6 +224,61 @@ class Compiler {
     }
   }
 
+  void add_joint(const Screw& j) {
+    add_simple(j, make_cylindrical, j.drive);
+    JointElement joint = out_.elements.joints.back().element;
+    const double way = j.pitch / (2 * std::numbers::pi);
+    const JointElement turn = make_term(joint, -way);
+    joint.angle.reset();
+    const std::size_t entry = joint_entries_.back();
+    const int index = static_cast<int>(joint_entries_.size()) - 1;
+    add_terms(j.name, {make_term(joint, 1.0), turn}, index);
+    joint_entries_.back() = entry;
+  }
+
+  // Couplings come when all joints are there; their entries are then put into the model's order.
+  static void add_joint(const Gear&) {}
+  static void add_joint(const Relation&) {}
+
+  void add_couplings() {
+    bool any = false;
+    for (std::size_t i = 0; i < model_.joints.size(); ++i) {
+      const auto index = static_cast<int>(i);
+      if (const auto* gear = std::get_if<Gear>(&model_.joints[i])) {
+        add_terms(gear->name, terms_of(gear->joints, {1.0, gear->ratio}), index);
+      } else if (const auto* relation = std::get_if<Relation>(&model_.joints[i])) {
+        add_terms(relation->name, terms_of(relation->joints, relation->coefficients), index);
+      }
+      any |= is_coupling(model_.joints[i]);
+    }
+    if (!any) return;
+    std::vector<JointEntry>& entries = out_.elements.joints;
+    std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+      return a.joint.value_or(-1) < b.joint.value_or(-1);
+    });
+    for (std::size_t i = entries.size(); i-- > 0;) {
+      if (entries[i].joint) joint_entries_[static_cast<std::size_t>(*entries[i].joint)] = i;
+    }
+  }
+
+  std::vector<JointElement> terms_of(const std::vector<JointId>& joints,
+                                     const std::vector<double>& factors) const {
+    std::vector<JointElement> terms;
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      const std::size_t entry = joint_entries_[static_cast<std::size_t>(joints[i].index)];
+      terms.push_back(make_term(out_.elements.joints[entry].element, factors[i]));
+    }
+    return terms;
+  }
+
+  /// One row, an entry for each term.
+  void add_terms(const std::string& name, const std::vector<JointElement>& terms, int joint) {
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      out_.elements.joints.push_back(
+          {.name = name, .element = terms[i], .joint = joint, .is_term = true, .continues = i > 0});
+    }
+  }
+
   // ---- forces ---------------------------------------------------------------------------------
   void add_force(const Force& f) { add_load(f.on, f.value, AppliedLoad::Kind::Force); }
   void add_force(const Torque& f) { add_load(f.on, f.value, AppliedLoad::Kind::Torque); }
@@ -269,6 +328,25 @@ class Compiler {
     spring.angle = joint.angle_index;
     spring.angle_offset = joint.angle_offset;
     out_.elements.springs.push_back(spring);
+  }
+
+  void add_force(const Actuator& f) {
+    const JointElement& joint =
+        out_.elements.joints[joint_entries_[static_cast<std::size_t>(f.joint.index)]].element;
+    ActuatorElement actuator{.name = f.name, .nodes = {joint.node_A, joint.node_B}, .law = {}};
+    if (joint.angle) {
+      actuator.coordinate = *joint.angle;
+    } else {
+      actuator.coordinate = *joint.displacement;
+    }
+    const auto* formula = std::get_if<Expression>(&f.value);
+    if (formula != nullptr && names_states(formula->text)) {
+      actuator.law =
+          make_state_law(model_, out_.elements, out_.origin, formula->text, actuator.nodes);
+    } else {
+      actuator.law = compiled_function(f.value);
+    }
+    out_.elements.actuators.push_back(std::move(actuator));
   }
 
   void add_force(const Bushing& f) {

@@ -4,13 +4,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/geometry/solid_core.hpp"
 #include "saltus/model/collider_pairs.hpp"
 
 namespace saltus {
 namespace {
 
-/// Two features, as indices into `ContactPoints::features`.
-using FeatureIndices = std::pair<int, int>;
+/// Two features, as indices into `ContactPoints::features`, or into `solids`.
+struct FeatureIndices {
+  int first = 0, second = 0;
+  bool are_solids = false;
+};
 
 class ContactCompiler {
  public:
@@ -19,6 +23,7 @@ class ContactCompiler {
 
   /// Contacts with few points come first, each point listed; then the others.
   void run() {
+    make_cores();
     for (std::size_t i = 0; i < model_.colliders.size(); ++i) add_features(static_cast<int>(i));
     first_features_.push_back(0);
     for (const int count : points_.features_per_collider) {
@@ -38,6 +43,7 @@ class ContactCompiler {
     }
     auto next = static_cast<ContactIndex>(points_.listed.size());
     for (const int i : points_.unlisted) next = add_pairs(static_cast<std::size_t>(i), next);
+    for (std::size_t i = 0; i < model_.contacts.size(); ++i) next = add_solid_pairs(i, next);
   }
 
  private:
@@ -45,6 +51,38 @@ class ContactCompiler {
   std::vector<Site> sites_of(const Collider& collider, bool is_used) {
     const bool is_spread = !is_used || stands_on_each_node(model_, collider);
     return is_spread ? bodies_.sites(collider.frame) : std::vector{bodies_.site(collider.frame)};
+  }
+
+  /// Elements point to them: all are made before the first of these.
+  void make_cores() {
+    auto cores = std::make_shared<std::vector<ConvexCore>>();
+    for (std::size_t i = 0; i < model_.colliders.size(); ++i) {
+      std::optional<ConvexCore> core;
+      if (bodies_.is_used(static_cast<int>(i))) core = core_of(model_.colliders[i].shape);
+      core_of_collider_.push_back(core ? static_cast<int>(cores->size()) : -1);
+      if (core) cores->push_back(std::move(*core));
+    }
+    points_.cores = std::move(cores);
+  }
+
+  void add_solids(int index, const std::vector<Site>& sites) {
+    const int core = core_of_collider_[static_cast<std::size_t>(index)];
+    first_solids_.push_back(static_cast<int>(points_.solids.size()));
+    points_.solids_per_collider.push_back(core < 0 ? 0 : static_cast<int>(sites.size()));
+    if (core < 0) return;
+    const int body = model_.colliders[static_cast<std::size_t>(index)].frame.body.index;
+    const ConvexCore& shape = (*points_.cores)[static_cast<std::size_t>(core)];
+    int number = 0;
+    for (const Site& site : sites) {
+      points_.solids.push_back({core, site.node, site.frame, index, body, number++});
+      bodies_.consider_length(site.node, extent(site.node, site.frame, shape));
+    }
+  }
+
+  /// How far a solid goes from its node; on the ground its size.
+  static double extent(int node, const FrameOnNode& frame, const ConvexCore& core) {
+    if (node == 0) return core.bound;
+    return (frame.d + frame.E * core.centre).norm() + core.bound;
   }
 
   void add_features(int index) {
@@ -63,6 +101,7 @@ class ContactCompiler {
       }
     }
     points_.features_per_collider.push_back(number);
+    add_solids(index, sites);
     out_.elements.places.colliders.push_back(std::move(sites));
   }
 
@@ -82,6 +121,12 @@ class ContactCompiler {
         if (points_.can_touch(f, g)) touching.push_back({f, g});
       }
     }
+    if (!touch_as_solids(model_.colliders[a].shape, model_.colliders[b].shape)) return;
+    for (int f = first_solids_[a]; f < first_solids_[a] + points_.solids_per_collider[a]; ++f) {
+      for (int g = first_solids_[b]; g < first_solids_[b] + points_.solids_per_collider[b]; ++g) {
+        if (points_.only_point(f, g)) touching.push_back({f, g, true});
+      }
+    }
   }
 
   /// False if there are too many.
@@ -95,11 +140,17 @@ class ContactCompiler {
     ContactGroup& group = points_.groups[contact];
     group.first = static_cast<ContactIndex>(points_.listed.size());
     group.count = static_cast<ContactIndex>(touching.size());
-    for (const auto& [f, g] : touching) {
+    group.has_solids = std::ranges::any_of(
+        pairs, [&](const ColliderPair& pair) { return has_changing_points(pair); });
+    for (const auto& [f, g, are_solids] : touching) {
+      if (are_solids) {
+        list_solids(static_cast<int>(contact), f, g, touching.size() == 1 && !group.has_solids);
+        continue;
+      }
       const ContactEntry entry = points_.make(static_cast<int>(contact), f, g);
       points_.listed.push_back(entry);
-      points_.listed_names.push_back(touching.size() == 1 ? group.name
-                                                          : points_.pair_name(group.name, f, g));
+      const bool is_alone = touching.size() == 1 && !group.has_solids;
+      points_.listed_names.push_back(is_alone ? group.name : points_.pair_name(group.name, f, g));
       points_.listed_colliders.push_back({collider_of(f), collider_of(g)});
       consider_ground(f, g);
       consider_ground(g, f);
@@ -108,6 +159,71 @@ class ContactCompiler {
       }
     }
     return true;
+  }
+
+  bool has_changing_points(const ColliderPair& pair) const {
+    const auto a = static_cast<std::size_t>(pair.first), b = static_cast<std::size_t>(pair.second);
+    if (!touch_as_solids(model_.colliders[a].shape, model_.colliders[b].shape)) return false;
+    return !points_.only_point(first_solids_[a], first_solids_[b]);
+  }
+
+  /// Two solids that have one point, whatever the configuration: a sphere and a box.
+  void list_solids(int contact, int f, int g, bool is_alone) {
+    const ContactEntry entry = points_.make({.contact = contact}, f, g, *points_.only_point(f, g));
+    const auto collider = [&](int solid) {
+      return points_.solids[static_cast<std::size_t>(solid)].collider;
+    };
+    const std::string& name = points_.groups[static_cast<std::size_t>(contact)].name;
+    points_.listed.push_back(entry);
+    points_.listed_names.push_back(is_alone ? name : name + points_.solid_name(f, g, 1, 0));
+    points_.listed_colliders.push_back({collider(f), collider(g)});
+    consider_solids(f, g);
+    consider_solids(g, f);
+  }
+
+  /// What touches a solid on the ground is of its size.
+  void consider_solids(int f, int g) {
+    const SolidEntry& ground = points_.solids[static_cast<std::size_t>(f)];
+    if (ground.node != 0) return;
+    bodies_.consider_length(points_.solids[static_cast<std::size_t>(g)].node,
+                            points_.core(f).bound);
+  }
+
+  std::vector<int> solids_on(const std::vector<int>& colliders) const {
+    std::vector<int> list;
+    for (const int c : colliders) {
+      const auto i = static_cast<std::size_t>(c);
+      for (int k = 0; k < points_.solids_per_collider[i]; ++k) {
+        list.push_back(first_solids_[i] + k);
+      }
+    }
+    return list;
+  }
+
+  /// The pairs of solids whose points change, from the index `first` on; the next free index.
+  ContactIndex add_solid_pairs(std::size_t contact, ContactIndex first) {
+    ContactGroup& group = points_.groups[contact];
+    const PairSelection selection(model_, model_.contacts[contact]);
+    SolidPairs pairs{.contact = static_cast<int>(contact),
+                     .first_index = first,
+                     .first = solids_on(selection.first()),
+                     .second = solids_on(selection.second()),
+                     .filter = selection.filter(),
+                     .has_listed = group.is_listed()};
+    for (const int f : pairs.first) {
+      for (const int g : pairs.second) {
+        if (!points_.is_pair(pairs, f, g)) continue;
+        group.has_solids = true;
+        const ContactIndex size = CorePair(points_.core(f), points_.core(g)).size();
+        pairs.stride = std::max(pairs.stride, size);
+        consider_solids(f, g);
+        consider_solids(g, f);
+      }
+    }
+    if (!group.has_solids) return first;
+    const ContactIndex next = first + pairs.count();
+    points_.solid_pairs.push_back(std::move(pairs));
+    return next;
   }
 
   /// What touches the ground is of the size of what it touches there.
@@ -128,6 +244,7 @@ class ContactCompiler {
   /// Rims are not searched for.
   bool has_rims(const std::vector<FeatureIndices>& touching) const {
     return std::ranges::any_of(touching, [&](const FeatureIndices& pair) {
+      if (pair.are_solids) return false;
       return is_rim(kind_of(pair.first)) || is_rim(kind_of(pair.second));
     });
   }
@@ -135,7 +252,8 @@ class ContactCompiler {
   /// All pairs of two lists of features, from the index `first` on; the next free index.
   ContactIndex add_pairs(std::size_t contact, ContactIndex first) {
     const PairSelection selection(model_, model_.contacts[contact]);
-    const FeaturePairs pairs{features_on(selection.first()), features_on(selection.second())};
+    const FeaturePairs pairs{features_on(selection.first()), features_on(selection.second()),
+                             selection.filter()};
     ContactGroup& group = points_.groups[contact];
     group.first = first;
     group.count = pairs.count();
@@ -165,7 +283,9 @@ class ContactCompiler {
   BodyCompiler& bodies_;
   CompiledModel& out_;
   ContactPoints& points_;
-  std::vector<int> first_features_;  // of the colliders, in the list of features
+  std::vector<int> first_features_;    // of the colliders, in the list of features
+  std::vector<int> first_solids_;      // the same of solids
+  std::vector<int> core_of_collider_;  // −1: it is no solid
 };
 
 }  // namespace

@@ -26,11 +26,13 @@ ConstrainedMass::ConstrainedMass(const System& system) : system_(system) {
   if (!is_suited_) return;
   find_inverses();
   for (const JointEntry& joint : e.joints) {
+    if (joint.continues) is_suited_ = false;  // a row of several joints
     for (const int node : {joint.element.node_A, joint.element.node_B}) {
       const bool moves = system.nodes()[static_cast<std::size_t>(node)].unknowns > 0;
       has_joints_[static_cast<std::size_t>(node)] = moves ? 1 : 0;
     }
   }
+  if (!is_suited_) return;
   order_joints();
   if (is_suited_) list_couplings();
 }

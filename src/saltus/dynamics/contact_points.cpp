@@ -2,6 +2,7 @@
 #include "saltus/dynamics/contact_points.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "saltus/core/assert.hpp"
 
@@ -29,7 +30,25 @@ std::pair<int, int> FeaturePairs::features(ContactIndex k) const {
 ContactIndex ContactPoints::size() const {
   auto sum = static_cast<ContactIndex>(listed.size());
   for (const int i : unlisted) sum += groups[static_cast<std::size_t>(i)].count;
+  for (const SolidPairs& pairs : solid_pairs) sum += pairs.count();
   return sum;
+}
+
+ContactIndex ContactPoints::first_solid_index() const {
+  return solid_pairs.empty() ? std::numeric_limits<ContactIndex>::max()
+                             : solid_pairs.front().first_index;
+}
+
+const SolidPairs& ContactPoints::pairs_of(ContactIndex index) const {
+  const auto after = std::ranges::upper_bound(solid_pairs, index, {}, &SolidPairs::first_index);
+  return *std::prev(after);
+}
+
+ContactPoints::SolidPoint ContactPoints::solid_point(const SolidPairs& pairs, ContactIndex index) {
+  const ContactIndex k = index - pairs.first_index, pair = k / pairs.stride;
+  const auto columns = static_cast<ContactIndex>(pairs.second.size());
+  return {pairs.first[static_cast<std::size_t>(pair / columns)],
+          pairs.second[static_cast<std::size_t>(pair % columns)], k % pairs.stride};
 }
 
 int ContactPoints::group_of(ContactIndex index) const {
@@ -42,17 +61,23 @@ int ContactPoints::group_of(ContactIndex index) const {
 }
 
 int ContactPoints::contact_of(ContactIndex index) const {
+  if (const SolidPairs* pairs = solids_of(index)) return pairs->contact;
   return is_listed(index) ? listed[static_cast<std::size_t>(index)].contact : group_of(index);
 }
 
 ContactEntry ContactPoints::point(ContactIndex index, const Configuration&) const {
   if (is_listed(index)) return listed[static_cast<std::size_t>(index)];
+  if (const SolidPairs* pairs = solids_of(index)) {
+    const SolidPoint at = solid_point(*pairs, index);
+    return make(*pairs, at.first, at.second, at.k);
+  }
   const auto [first, second] = features_of(index);
   return make(group_of(index), first, second);
 }
 
 bool ContactPoints::surface_is_first(ContactIndex index) const {
   if (is_listed(index)) return listed[static_cast<std::size_t>(index)].surface_is_first;
+  if (solids_of(index) != nullptr) return true;
   const auto [first, second] = features_of(index);
   return is_touched(feature(first).feature.form.kind, feature(second).feature.form.kind);
 }
@@ -71,9 +96,44 @@ ContactEntry ContactPoints::make(int contact, int first, int second) const {
   return {contact, pair.element, pair.surface_is_first};
 }
 
+ContactEntry ContactPoints::make(const SolidPairs& pairs, int first, int second,
+                                 std::int64_t k) const {
+  const SolidEntry &a = solids[static_cast<std::size_t>(first)],
+                   &b = solids[static_cast<std::size_t>(second)];
+  const FeaturePairForm form = CorePair(core(first), core(second)).form(k);
+  ContactEntry entry{pairs.contact, touch(a.node, a.frame, b.node, b.frame, form), true};
+  const auto is_ball = [](const ConvexCore& c) { return c.vertex_count() == 1 && c.radius > 0; };
+  const bool rolls = is_ball(core(first)) || is_ball(core(second));
+  entry.element.has_moments =
+      rolls && groups[static_cast<std::size_t>(pairs.contact)].law.has_moments();
+  return entry;
+}
+
+std::optional<std::int64_t> ContactPoints::only_point(int first, int second) const {
+  const ConvexCore &a = core(first), &b = core(second);
+  const auto is_ball = [](const ConvexCore& c) { return c.vertex_count() == 1 && c.radius > 0; };
+  if (a.round || b.round || (!is_ball(a) && !is_ball(b))) return std::nullopt;
+  const TouchKind kind = is_ball(a) ? TouchKind::VertexCore : TouchKind::CoreVertex;
+  return CorePair(a, b).index({kind, 0, 0});
+}
+
+bool ContactPoints::is_pair(const SolidPairs& pairs, int first, int second) const {
+  const SolidEntry &a = solids[static_cast<std::size_t>(first)],
+                   &b = solids[static_cast<std::size_t>(second)];
+  if (a.body == b.body) return false;
+  if (pairs.filter.leaves_out(a.collider, a.body, b.collider, b.body)) return false;
+  // Points and spheres among themselves touch with their features.
+  const auto is_ball = [](const ConvexCore& c) { return c.polytope.vertices.size() == 1; };
+  if (is_ball(core(first)) && is_ball(core(second))) return false;
+  if (pairs.has_listed && only_point(first, second)) return false;
+  return !(b.collider < a.collider && place_in(pairs.first, second) >= 0 &&
+           place_in(pairs.second, first) >= 0);  // (b, a) stands there
+}
+
 bool ContactPoints::is_pair(const FeaturePairs& pairs, int first, int second) const {
   const FeatureEntry &a = feature(first), &b = feature(second);
   if (a.body == b.body || !can_touch(first, second)) return false;
+  if (pairs.filter.leaves_out(a.collider, a.body, b.collider, b.body)) return false;
   return !(b.collider < a.collider && place_in(pairs.first, second) >= 0 &&
            place_in(pairs.second, first) >= 0);  // (b, a) stands there
 }
@@ -92,6 +152,11 @@ bool ContactPoints::can_touch(int first, int second) const {
 
 std::string ContactPoints::name(ContactIndex index) const {
   if (is_listed(index)) return listed_names[static_cast<std::size_t>(index)];
+  if (const SolidPairs* pairs = solids_of(index)) {
+    const SolidPoint at = solid_point(*pairs, index);
+    return groups[static_cast<std::size_t>(pairs->contact)].name +
+           solid_name(at.first, at.second, pairs->stride, at.k);
+  }
   const auto [first, second] = features_of(index);
   return pair_name(groups[static_cast<std::size_t>(group_of(index))].name, first, second);
 }
@@ -103,12 +168,22 @@ std::string ContactPoints::pair_name(const std::string& contact, int first, int 
          collider_names[static_cast<std::size_t>(b.collider)] + "." + std::to_string(k);
 }
 
+std::string ContactPoints::solid_name(int first, int second, std::int64_t stride,
+                                      std::int64_t k) const {
+  const SolidEntry &a = solids[static_cast<std::size_t>(first)],
+                   &b = solids[static_cast<std::size_t>(second)];
+  const int of_second = solids_per_collider[static_cast<std::size_t>(b.collider)];
+  const std::int64_t number = (a.number * of_second + b.number) * stride + k;
+  return "." + collider_names[static_cast<std::size_t>(a.collider)] + "." +
+         collider_names[static_cast<std::size_t>(b.collider)] + "." + std::to_string(number);
+}
+
 std::size_t ContactPoints::longest_name() const {
   std::size_t length = 1, collider = 0, contact = 0;
   for (const std::string& name : listed_names) length = std::max(length, name.size());
   for (const std::string& name : collider_names) collider = std::max(collider, name.size());
   for (const ContactGroup& group : groups) {
-    if (!group.is_listed()) contact = std::max(contact, group.name.size());
+    if (!group.is_listed() || group.has_solids) contact = std::max(contact, group.name.size());
   }
   constexpr std::size_t number = 12;
   return contact == 0 ? length : std::max(length, contact + 2 * collider + number);

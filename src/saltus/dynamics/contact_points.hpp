@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "saltus/dynamics/configuration.hpp"
 #include "saltus/elements/contact_element.hpp"
 #include "saltus/model/contact.hpp"
+#include "saltus/model/joined_filter.hpp"
 
 namespace saltus {
 
@@ -49,6 +51,7 @@ struct ListedPoints {};
 struct FeaturePairs {
   std::vector<int> first = {};  ///< of the first selection, increasing
   std::vector<int> second = {};
+  JoinedFilter filter = {};
 
   ContactIndex count() const;
   /// The features of the k-th point.
@@ -58,8 +61,36 @@ struct FeaturePairs {
   }
 };
 
-/// Where the points of a contact come from. A pair of shapes whose points change with the
-/// configuration is one more source: see geometry/README.md.
+/// A solid on a node.
+struct SolidEntry {
+  int core = 0;  ///< of the list of cores
+  int node = 0;
+  FrameOnNode frame = {};
+  int collider = 0;
+  int body = 0;
+  int number = 0;  ///< of the collider's solids: one for each node of a set
+};
+
+/// All pairs of two lists of solids. Their points change with the configuration: a vertex on a face
+/// now, an edge on an edge later. Each pair has `stride` indices, one for each pair of features
+/// that may ever touch (CorePair); point (a · |second| + b) · stride + k is the k-th of the a-th
+/// and b-th.
+struct SolidPairs {
+  int contact = 0;
+  ContactIndex first_index = 0;
+  ContactIndex stride = 1;
+  std::vector<int> first = {};  ///< solids, increasing
+  std::vector<int> second = {};
+  JoinedFilter filter = {};
+  bool has_listed = false;  ///< whether pairs with one index are listed, and not of these
+
+  ContactIndex count() const {
+    return static_cast<ContactIndex>(first.size() * second.size()) * stride;
+  }
+};
+
+/// Where the points of a contact come from that are the same at all configurations; besides these
+/// a contact may have pairs of solids.
 using PointSource = std::variant<ListedPoints, FeaturePairs>;
 
 /// A contact of the model: its points are first, first + 1, … first + count − 1.
@@ -69,6 +100,7 @@ struct ContactGroup {
   ContactIndex first = 0;
   ContactIndex count = 0;
   PointSource source = ListedPoints{};
+  bool has_solids = false;  ///< points that change with the configuration, besides
 
   bool is_listed() const { return std::holds_alternative<ListedPoints>(source); }
 };
@@ -95,6 +127,11 @@ class ContactPoints {
   std::vector<ContactEntry> listed = {};  ///< points 0, 1, …
   std::vector<std::string> listed_names = {};
   std::vector<std::array<int, 2>> listed_colliders = {};  ///< of each, in the order of `between`
+  /// The shapes of solids: elements point to them, copies share them.
+  std::shared_ptr<const std::vector<ConvexCore>> cores = {};
+  std::vector<SolidEntry> solids = {};
+  std::vector<int> solids_per_collider = {};
+  std::vector<SolidPairs> solid_pairs = {};  ///< their indices follow those of all others
 
   bool empty() const { return groups.empty(); }
   /// Listed points, and pairs of features in the other groups.
@@ -129,10 +166,34 @@ class ContactPoints {
   ContactEntry make(int contact, int first, int second) const;
   std::string pair_name(const std::string& contact, int first, int second) const;
 
+  const ConvexCore& core(int solid) const {
+    return (*cores)[static_cast<std::size_t>(solids[static_cast<std::size_t>(solid)].core)];
+  }
+  /// Whether the two solids are a pair.
+  bool is_pair(const SolidPairs& pairs, int first, int second) const;
+  /// A sphere and a polytope touch in one point, the same at all configurations: its number.
+  std::optional<std::int64_t> only_point(int first, int second) const;
+  /// The element of two features of two solids.
+  ContactEntry make(const SolidPairs& pairs, int first, int second, std::int64_t k) const;
+  /// What a point is called in its pair of colliders, after the contact's name.
+  std::string solid_name(int first, int second, std::int64_t stride, std::int64_t k) const;
+
  private:
   const FeatureEntry& feature(int i) const { return features[static_cast<std::size_t>(i)]; }
   int group_of(ContactIndex index) const;
   std::pair<int, int> features_of(ContactIndex index) const;
+  /// The pairs of solids that an index belongs to; null if it belongs to none.
+  const SolidPairs* solids_of(ContactIndex index) const {
+    return index < first_solid_index() ? nullptr : &pairs_of(index);
+  }
+  ContactIndex first_solid_index() const;
+  const SolidPairs& pairs_of(ContactIndex index) const;
+  /// The two solids and the number of the features of a point.
+  struct SolidPoint {
+    int first = 0, second = 0;
+    std::int64_t k = 0;
+  };
+  static SolidPoint solid_point(const SolidPairs& pairs, ContactIndex index);
 };
 
 }  // namespace saltus

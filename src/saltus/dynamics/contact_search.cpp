@@ -7,6 +7,7 @@ namespace saltus {
 
 ContactSearch::ContactSearch(const System& system) : system_(system) {
   choose_listed();
+  choose_solids();
   const ContactPoints& points = system.elements().contacts;
   for (const int contact : points.unlisted) {
     const auto& pairs =
@@ -46,6 +47,7 @@ const std::vector<ContactIndex>& ContactSearch::find(const Configuration& q,
   find_listed(q, margins);
   const std::size_t listed = found_.size();
   for (const PairSearch& group : pair_searches_) find_pairs(group, q, margins);
+  for (const SolidSearch& group : solid_searches_) find_solids(group, q, margins);
   std::sort(found_.begin() + static_cast<std::ptrdiff_t>(listed), found_.end());
   return found_;
 }
@@ -86,6 +88,73 @@ void ContactSearch::find_pairs(const PairSearch& group, const Configuration& q,
     for (std::size_t k = 0; k < centres_.size(); ++k) {
       if (distance.at(centres_[k]) < radii_[k] + margins[node]) add(group, s, group.rounds[k]);
     }
+  }
+}
+
+void ContactSearch::choose_solids() {
+  const ContactPoints& points = system_.elements().contacts;
+  for (const SolidPairs& pairs : points.solid_pairs) {
+    SolidSearch& search = solid_searches_.emplace_back();
+    search.pairs = &pairs;
+    search.first.assign(points.solids.size(), -1);
+    search.second.assign(points.solids.size(), -1);
+    for (std::size_t i = 0; i < pairs.first.size(); ++i) {
+      search.first[static_cast<std::size_t>(pairs.first[i])] = static_cast<int>(i);
+    }
+    for (std::size_t i = 0; i < pairs.second.size(); ++i) {
+      search.second[static_cast<std::size_t>(pairs.second[i])] = static_cast<int>(i);
+    }
+    for (std::size_t i = 0; i < points.solids.size(); ++i) {
+      if (search.first[i] < 0 && search.second[i] < 0) continue;
+      if (system_.is_present(points.solids[i].node)) search.solids.push_back(static_cast<int>(i));
+    }
+  }
+}
+
+void ContactSearch::find_solids(const SolidSearch& group, const Configuration& q,
+                                const std::vector<double>& margins) {
+  const ContactPoints& points = system_.elements().contacts;
+  centres_.clear();
+  radii_.clear();
+  for (const int s : group.solids) {
+    const SolidEntry& solid = points.solids[static_cast<std::size_t>(s)];
+    const ConvexCore& core = points.core(s);
+    const NodePose& pose = q.nodes[static_cast<std::size_t>(solid.node)];
+    centres_.emplace_back(solid.frame.point(pose) + solid.frame.axes(pose) * core.centre);
+    radii_.push_back(core.bound + margins[static_cast<std::size_t>(solid.node)]);
+  }
+  grid_.find_pairs(centres_, radii_, pairs_);
+  for (const auto& [i, j] : pairs_) {
+    const int a = group.solids[static_cast<std::size_t>(i)];
+    const int b = group.solids[static_cast<std::size_t>(j)];
+    const double reach =
+        margins[static_cast<std::size_t>(points.solids[static_cast<std::size_t>(a)].node)] +
+        margins[static_cast<std::size_t>(points.solids[static_cast<std::size_t>(b)].node)];
+    find_in_pair(group, a, b, q, reach);
+    find_in_pair(group, b, a, q, reach);
+  }
+}
+
+void ContactSearch::find_in_pair(const SolidSearch& group, int a, int b, const Configuration& q,
+                                 double reach) {
+  const ContactPoints& points = system_.elements().contacts;
+  const int row = group.first[static_cast<std::size_t>(a)];
+  const int column = group.second[static_cast<std::size_t>(b)];
+  if (row < 0 || column < 0 || !points.is_pair(*group.pairs, a, b)) return;
+  const SolidEntry &A = points.solids[static_cast<std::size_t>(a)],
+                   &B = points.solids[static_cast<std::size_t>(b)];
+  const NodePose &pose_A = q.nodes[static_cast<std::size_t>(A.node)],
+                 &pose_B = q.nodes[static_cast<std::size_t>(B.node)];
+  const Matrix3 R_A = A.frame.axes(pose_A);
+  const RelativePose X{R_A.transpose() * B.frame.axes(pose_B),
+                       R_A.transpose() * (B.frame.point(pose_B) - A.frame.point(pose_A))};
+  near_.clear();
+  CorePairMemory memory;
+  CorePair(points.core(a), points.core(b)).find(X, reach, memory, space_, near_);
+  const auto columns = static_cast<ContactIndex>(group.pairs->second.size());
+  const ContactIndex pair = row * columns + column;
+  for (const CoreContact& contact : near_) {
+    found_.push_back(group.pairs->first_index + pair * group.pairs->stride + contact.index);
   }
 }
 

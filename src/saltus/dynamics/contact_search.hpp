@@ -10,8 +10,8 @@
 namespace saltus {
 
 /// Says which contact points are near at a configuration: the one place that does. Listed points
-/// are looked at one by one, pairs of features are found by a grid; points of another source would
-/// be found here too, by whatever finds them (geometry/README.md). The work is proportional to the
+/// are looked at one by one, pairs of features are found by a grid, and so are pairs of solids,
+/// each of which says what of it is near (geometry/README.md). The work is proportional to the
 /// listed points, and elsewhere to the features and to the pairs that are near.
 class ContactSearch {
  public:
@@ -36,6 +36,16 @@ class ContactSearch {
                   const std::vector<double>& margins);
   void add(const PairSearch& group, int a, int b);
 
+  /// The solids of a contact, and their places in its two lists; −1: not in it.
+  struct SolidSearch {
+    const SolidPairs* pairs = nullptr;
+    std::vector<int> solids, first, second;
+  };
+  void choose_solids();
+  void find_solids(const SolidSearch& group, const Configuration& q,
+                   const std::vector<double>& margins);
+  void find_in_pair(const SolidSearch& group, int a, int b, const Configuration& q, double reach);
+
   const System& system_;
   std::vector<int> listed_;  // points of which both nodes are present
   std::vector<PairSearch> pair_searches_;
@@ -44,6 +54,9 @@ class ContactSearch {
   std::vector<double> radii_;
   std::vector<std::pair<int, int>> pairs_;
   std::vector<ContactIndex> found_;
+  std::vector<SolidSearch> solid_searches_;
+  CoreSearchSpace space_;
+  std::vector<CoreContact> near_;
 };
 
 }  // namespace saltus

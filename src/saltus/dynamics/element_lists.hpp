@@ -7,6 +7,7 @@
 
 #include "saltus/dynamics/contact_points.hpp"
 #include "saltus/dynamics/element_list.hpp"
+#include "saltus/elements/actuator.hpp"
 #include "saltus/elements/bar_element.hpp"
 #include "saltus/elements/beam_element.hpp"
 #include "saltus/elements/beam_inertia.hpp"
@@ -45,6 +46,9 @@ struct JointEntry {
   /// holds every node of a flexible body: its entries follow each other.
   std::optional<int> joint = {};
   int first_row = 0;  ///< of its multipliers
+  /// A coupling Σ cᵢ sᵢ = 0 of joint coordinates is one row: an entry for each of its terms, all
+  /// but the first of which add to the row of the one before.
+  bool is_term = false, continues = false;
 
   bool is_internal() const { return !joint; }
 };
@@ -71,6 +75,7 @@ struct ElementLists {
   ElementList<BushingElement> bushings = {};
   ElementList<UserForceElement> user_forces = {};
   ElementList<AppliedLoad> loads = {};
+  ElementList<ActuatorElement> actuators = {};
   ElementList<BeamInertia> beam_inertias = {};  ///< of beams and bars
   ElementList<BeamElement> beams = {};
   ElementList<BarElement> bars = {};
@@ -90,6 +95,7 @@ struct ElementLists {
     visit(lists.bushings);
     visit(lists.user_forces);
     visit(lists.loads);
+    visit(lists.actuators);
     visit(lists.beam_inertias);
     visit(lists.beams);
     visit(lists.bars);

@@ -87,11 +87,12 @@ void KktSolver::make_least(const Configuration& q, double time, VectorX& lambda)
   if (!linearize(q, zero_, zero_, {.time = time}, lambda, {.mass = 1})) return;
   least_.setZero(system_.constraints());
   x_.resize(system_.unknowns());
+  image_.resize(system_.unknowns());
   for (int round = 0; round < least_rounds; ++round) {
-    force_.setZero(system_.velocities());
-    missing_ = lambda - least_;
-    system_.add_constraint_forces(q, missing_, force_);
-    x_.head(system_.velocities()) = -force_;
+    x_.head(system_.velocities()).setZero();
+    x_.tail(system_.constraints()) = lambda - least_;
+    S_.multiply(x_, image_);  // above: −Gᵀ times what is missing
+    x_.head(system_.velocities()) = image_.head(system_.velocities());
     x_.tail(system_.constraints()).setZero();
     solve(x_);
     least_ += x_.tail(system_.constraints());
@@ -105,6 +106,7 @@ void KktSolver::make_least(const Configuration& q, double time, VectorX& lambda)
 
 void KktSolver::add_closing_slips(const Configuration& q, double time, VectorX& g) {
   if (!system_.has_slips() || g.isZero(0)) return;
+  before_.assign(S_.values().begin(), S_.values().end());
   zero_.setZero(system_.velocities());
   least_.setZero(system_.constraints());
   if (!linearize(q, zero_, zero_, {.time = time}, least_,
@@ -118,6 +120,7 @@ void KktSolver::add_closing_slips(const Configuration& q, double time, VectorX& 
   for (int row = 0; row < system_.constraints(); ++row) {
     if (system_.is_slip(row)) g[row] = -missing_[row];
   }
+  std::ranges::copy(before_, S_.values().begin());
 }
 
 bool KktSolver::linearize(const Configuration& q, const VectorX& v, const VectorX& vdot,
@@ -127,7 +130,28 @@ bool KktSolver::linearize(const Configuration& q, const VectorX& v, const Vector
   regularized.regularization = regularization_;
   system_.assemble(q, v, vdot, at, lambda, regularized, S_);
   for (const NodeBlock& m : more) system_.add_node_block(m.node, m.block, S_);
+  put_back();
   return factorization_.factorize(S_).ok();
+}
+
+void KktSolver::keep(const std::vector<char>& components) {
+  kept_.clear();
+  if (std::ranges::find(components, 1) == components.end()) return;
+  kept_.assign(components.begin(), components.end());
+  before_.assign(S_.values().begin(), S_.values().end());
+}
+
+/// The columns of components that keep their matrix.
+void KktSolver::put_back() {
+  if (kept_.empty()) return;
+  const std::span<const int> starts = system_.pattern().column_starts();
+  for (int j = 0; j < system_.unknowns(); ++j) {
+    if (kept_[static_cast<std::size_t>(system_.component_of(j))] == 0) continue;
+    const auto column = static_cast<std::size_t>(j);
+    std::copy(before_.begin() + starts[column], before_.begin() + starts[column + 1],
+              S_.values().begin() + starts[column]);
+  }
+  kept_.clear();
 }
 
 void KktSolver::solve_unregularized(VectorX& x) const {

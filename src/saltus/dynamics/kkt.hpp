@@ -38,9 +38,12 @@ class KktSolver {
 
   /// Of slips, rows without a position, g becomes what the least motion (in the metric of the mass)
   /// that closes all other rows slips, −G x: so all rows of a position can be met, slips that
-  /// depend on other rows too, and a position that closes already may not slip. Leaves another
-  /// matrix (docs/theory/constrained_dynamics.md, eq. 21).
+  /// depend on other rows too, and a position that closes already may not slip. Leaves factors of
+  /// another matrix (docs/theory/constrained_dynamics.md, eq. 21).
   void add_closing_slips(const Configuration& q, double time, VectorX& g);
+
+  /// Components whose matrix the next linearize() leaves as it is.
+  void keep(const std::vector<char>& components);
 
   /// Assembles, adds `more` and factorises; false if the matrix is singular.
   bool linearize(const Configuration& q, const VectorX& v, const VectorX& vdot, const Instant& at,
@@ -63,13 +66,18 @@ class KktSolver {
   void archive(Archive& memory) { memory(regularization_, S_, factorization_); }
 
  private:
+  void put_back();
+
   const System& system_;
   linalg::SparseMatrix S_;
   linalg::Factorization factorization_;
-  std::vector<double> regularization_;          // of components
-  std::vector<int> multiplier_diagonal_;        // slots
-  VectorX x_, zero_, force_, least_, missing_;  // workspace of make_least, add_closing_slips
-  mutable VectorX b_, residual_;                // of solve_unregularized
+  std::vector<double> regularization_;    // of components
+  std::vector<int> multiplier_diagonal_;  // slots
+  // Workspace of make_least and add_closing_slips.
+  VectorX x_, zero_, force_, least_, missing_, image_;
+  mutable VectorX b_, residual_;  // of solve_unregularized
+  std::vector<char> kept_;        // components; empty: none
+  std::vector<double> before_;    // values of S_
 };
 
 }  // namespace saltus

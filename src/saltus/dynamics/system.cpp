@@ -79,6 +79,9 @@ void System::list_breaking_functions() {
   for (const AppliedLoad& load : elements_.loads) {
     for (const CompiledFunction& component : load.components) consider(component);
   }
+  for (const ActuatorElement& actuator : elements_.actuators) {
+    if (const auto* law = std::get_if<CompiledFunction>(&actuator.law)) consider(*law);
+  }
 }
 
 std::optional<Break> System::next_break(double after, double until) const {
@@ -146,7 +149,8 @@ void System::number_unknowns(const CompiledModel& compiled) {
         compiled.node_velocities[i].head(nodes_[i].unknowns);
   }
   for (JointEntry& joint : elements_.joints) {
-    joint.first_row = constraints_;
+    joint.first_row = joint.continues ? constraints_ - 1 : constraints_;
+    if (joint.continues) continue;
     for (int row = 0; row < joint.element.rows(); ++row) {
       is_angular_.push_back(joint.element.is_angular(row));
       is_slip_.push_back(joint.element.is_slip(row));
@@ -249,10 +253,14 @@ void System::mass_times(const Configuration& q, const VectorX& x, VectorX& y) co
 }
 
 void System::constraints(const Configuration& q, double t, VectorX& g) const {
-  g.resize(constraints_);
+  g.setZero(constraints_);
   JointElement::Rows rows;
   for (const JointEntry& joint : elements_.joints) {
     const JointElement& e = joint.element;
+    if (joint.is_term) {
+      g[joint.first_row] += e.scalar_rows[0].term(pair(q, e.node_A, e.node_B), q.angles);
+      continue;
+    }
     e.constraint(pair(q, e.node_A, e.node_B), t, rows);
     g.segment(joint.first_row, e.rows()) = rows;
   }
@@ -260,25 +268,25 @@ void System::constraints(const Configuration& q, double t, VectorX& g) const {
 
 void System::constraint_rates(const Configuration& q, const VectorX& v, double t,
                               VectorX& gdot) const {
-  gdot.resize(constraints_);
+  gdot.setZero(constraints_);
   JointElement::RowMatrix G;
   for (const JointEntry& joint : elements_.joints) {
     const JointElement& e = joint.element;
     e.jacobian(pair(q, e.node_A, e.node_B), G);
-    gdot.segment(joint.first_row, e.rows()).noalias() = G * local(v, e.node_A, e.node_B);
+    gdot.segment(joint.first_row, e.rows()).noalias() += G * local(v, e.node_A, e.node_B);
     if (e.drive) gdot[joint.first_row + e.rows() - 1] += e.time_rate(t);
   }
 }
 
 void System::constraint_accelerations(const Configuration& q, const VectorX& v, double t,
                                       VectorX& gddot) const {
-  gddot.resize(constraints_);
+  gddot.setZero(constraints_);
   JointElement::RowMatrix V;
   for (const JointEntry& joint : elements_.joints) {
     const JointElement& e = joint.element;
     const Vector12 v_local = local(v, e.node_A, e.node_B);
     e.rate_gradient(pair(q, e.node_A, e.node_B), v_local, V);
-    gddot.segment(joint.first_row, e.rows()).noalias() = V * v_local;
+    gddot.segment(joint.first_row, e.rows()).noalias() += V * v_local;
     if (e.drive) gddot[joint.first_row + e.rows() - 1] += e.time_second_rate(t);
   }
 }
@@ -336,6 +344,31 @@ double System::drive_power(double t, const VectorX& lambda) const {
     if (e.drive) power -= lambda[joint.first_row + e.rows() - 1] * e.time_rate(t);
   }
   return power;
+}
+
+Effort System::effort(const ActuatorElement& actuator, const Configuration& q, const VectorX& v,
+                      double t) const {
+  ElementInput input = input_at(q);
+  input.at.time = t;
+  input.velocity = &v;
+  const StateView at(input, actuator.node_ids());
+  return {actuator.effort(at), actuator.rate(at)};
+}
+
+Effort System::effort(const JointEntry& term, const Configuration& q, const VectorX& v,
+                      const VectorX& lambda) const {
+  const JointElement& e = term.element;
+  JointElement::RowMatrix G;
+  e.jacobian(pair(q, e.node_A, e.node_B), G);
+  const double factor = e.scalar_rows[0].factor;
+  return {factor * lambda[term.first_row], G.row(0).dot(local(v, e.node_A, e.node_B)) / factor};
+}
+
+double System::margin(const StateLaw& law, std::span<const int> nodes, const Configuration& q,
+                      const VectorX& v, double t) const {
+  ElementInput input = input_at(q);
+  input.velocity = &v;
+  return law.margin(StateView(input, nodes), t);
 }
 
 void System::predict_angles(const Configuration& q, const VectorX& v, double h,

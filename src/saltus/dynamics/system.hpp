@@ -52,6 +52,12 @@ struct Component {
 /// own: the height over a plane or of a throw stands for it, and without one a metre.
 double length_of(double length, double height);
 
+/// A torque or force on a joint's coordinate and the rate of that.
+struct Effort {
+  double value = 0;  ///< N m or N
+  double rate = 0;   ///< rad/s or m/s
+};
+
 struct CompiledModel;
 
 /// A model compiled to nodes, elements, index maps and one sparsity pattern. Never changes: if you
@@ -149,6 +155,14 @@ class System {
   double drive_work(double t_0, double t_1, const VectorX& lambda_0, const VectorX& lambda_1) const;
   /// Σ over drives of multiplier × imposed rate, W.
   double drive_power(double t, const VectorX& lambda) const;
+  /// Of an actuator, or of a coupling on the joint of one of its terms.
+  Effort effort(const ActuatorElement& actuator, const Configuration& q, const VectorX& v,
+                double t) const;
+  Effort effort(const JointEntry& term, const Configuration& q, const VectorX& v,
+                const VectorX& lambda) const;
+  /// How far a condition on what moves is true (StateFormula::margin).
+  double margin(const StateLaw& law, std::span<const int> nodes, const Configuration& q,
+                const VectorX& v, double t) const;
   /// Joint angles to be expected after a time h at the rates of now: on their branches the new ones
   /// are looked for, so that a joint may turn more than half a turn in a step.
   void predict_angles(const Configuration& q, const VectorX& v, double h,

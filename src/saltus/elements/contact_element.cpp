@@ -15,59 +15,93 @@ constexpr double same_length = 1e-9;
 /// Spheres whose centres come nearer than this, over the sum of their radii, have met.
 constexpr double surely_met = 0.9;
 
+/// Asks a surface that has a point over it; of parts of solids the element asks otherwise.
+template <class Ask>
+auto ask(const ContactSurface& surface, Ask question) {
+  return std::visit(
+      [&]<class S>(const S& s) {
+        if constexpr (std::is_same_v<S, SolidParts>) {
+          SALTUS_ASSERT(false);
+          return question(PlaneSurface{});
+        } else {
+          return question(s);
+        }
+      },
+      surface);
+}
+
 }  // namespace
 
 Vector3 ContactElement::place_in_A(const NodePair& q) const {
   return q.A.R.transpose() * (q.B.x + q.B.R * frame_B.d - q.A.x) - frame_A.d;
 }
 
+RelativePose ContactElement::relative_pose(const NodePair& q) const {
+  const Matrix3 R_A = frame_A.axes(q.A);
+  return {R_A.transpose() * frame_B.axes(q.B),
+          R_A.transpose() * (frame_B.point(q.B) - frame_A.point(q.A))};
+}
+
 ContactElement::Place ContactElement::place(const NodePair& q) const {
+  if (const SolidParts* s = parts()) return s->place(relative_pose(q), frame_A.axes(q.A));
   const Vector3 d = place_in_A(q);
-  return std::visit([&](const auto& s) { return s.place(frame_A.E, q, d, radius); }, surface);
+  return ask(surface, [&](const auto& s) { return s.place(frame_A.E, q, d, radius); });
 }
 
 ContactElement::Place ContactElement::place(const NodePair& q, const Vector3& t1) const {
   Place result = place(q);
-  std::visit([&](const auto& s) { s.carry(frame_A.E, q, t1, result); }, surface);
+  if (parts() != nullptr) {
+    const Vector3 n = result.R_A * result.normal;
+    result.t1 = (t1 - n.dot(t1) * n).normalized();
+    return result;
+  }
+  ask(surface, [&](const auto& s) { s.carry(frame_A.E, q, t1, result); });
   return result;
 }
 
 /// Without the rest of the place: the search asks all points that are listed.
 double ContactElement::gap(const NodePair& q) const {
+  if (const SolidParts* s = parts()) return s->form.touch(relative_pose(q)).gap;
   const Vector3 d = place_in_A(q);
   const Matrix3& E = frame_A.E;
-  return std::visit([&](const auto& s) { return s.gap(E, s.seen(E, d), radius); }, surface);
+  return ask(surface, [&](const auto& s) { return s.gap(E, s.seen(E, d), radius); });
 }
 
 double ContactElement::gap(const Place& place) const {
-  return std::visit([&](const auto& s) { return s.gap(frame_A.E, place.d, radius); }, surface);
+  if (parts() != nullptr) return place.gap;
+  return ask(surface, [&](const auto& s) { return s.gap(frame_A.E, place.d, radius); });
 }
 
 double ContactElement::least_gap(const NodePair& from, const NodePair& to) const {
+  SALTUS_ASSERT(parts() == nullptr);  // only the event-driven method asks, which has no solids
   const Vector3 d_0 = place_in_A(from), d_1 = place_in_A(to);
-  return std::visit([&](const auto& s) { return s.least_gap(frame_A.E, d_0, d_1, radius); },
-                    surface);
+  return ask(surface, [&](const auto& s) { return s.least_gap(frame_A.E, d_0, d_1, radius); });
 }
 
 double ContactElement::distance(const NodePair& q) const {
+  if (parts() != nullptr) return gap(q);
   const Place at = place(q);
-  return std::visit([&](const auto& s) { return s.distance(frame_A.E, at, radius); }, surface);
+  return ask(surface, [&](const auto& s) { return s.distance(frame_A.E, at, radius); });
 }
 
 bool ContactElement::is_on_side(const Place& place) const {
-  return std::visit([&](const auto& s) { return s.is_on_side(frame_A.E, place, radius); }, surface);
+  if (parts() != nullptr) return true;
+  return ask(surface, [&](const auto& s) { return s.is_on_side(frame_A.E, place, radius); });
 }
 
 bool ContactElement::is_along(const Place& place) const {
-  return std::visit([&](const auto& s) { return s.is_along(frame_A.E, place); }, surface);
+  if (parts() != nullptr) return true;
+  return ask(surface, [&](const auto& s) { return s.is_along(frame_A.E, place); });
 }
 
 bool ContactElement::is_hollow() const {
-  return std::visit([](const auto& s) { return s.is_hollow(); }, surface);
+  if (parts() != nullptr) return false;
+  return ask(surface, [](const auto& s) { return s.is_hollow(); });
 }
 
 bool ContactElement::has_edges() const {
-  return std::visit([](const auto& s) { return s.has_edges(); }, surface);
+  if (parts() != nullptr) return false;
+  return ask(surface, [](const auto& s) { return s.has_edges(); });
 }
 
 bool ContactElement::is_felt(const Place& from, const Place& to, double behind) const {
@@ -76,8 +110,8 @@ bool ContactElement::is_felt(const Place& from, const Place& to, double behind) 
 }
 
 bool ContactElement::passes_through(const NodePair& before, const Vector3& moved) const {
-  const std::optional<double> touch =
-      std::visit([&](const auto& s) { return s.reach(radius); }, surface);
+  if (parts() != nullptr) return false;
+  const std::optional<double> touch = ask(surface, [&](const auto& s) { return s.reach(radius); });
   if (!touch) return false;
   // What moves less is seen at one end of the step or the other.
   if (moved.squaredNorm() < *touch * *touch) return false;
@@ -88,7 +122,7 @@ bool ContactElement::passes_through(const NodePair& before, const Vector3& moved
 }
 
 bool ContactElement::is_centred() const {
-  return std::visit([](const auto& s) { return s.is_sphere(); }, surface) &&
+  return parts() == nullptr && ask(surface, [](const auto& s) { return s.is_sphere(); }) &&
          (node_A == 0 || frame_A.d.isZero(0)) && (node_B == 0 || frame_B.d.isZero(0));
 }
 
@@ -107,24 +141,33 @@ double ContactElement::part_to_touch(const NodePair& from, const NodePair& to) c
 }
 
 Vector3 ContactElement::offset(const Vector3& d) const {
-  return std::visit([&](const auto& s) { return s.offset(frame_A.E, d); }, surface);
+  return ask(surface, [&](const auto& s) { return s.offset(frame_A.E, d); });
 }
 
 Matrix3 ContactElement::curvature(const NodePair& q) const {
+  if (const SolidParts* s = parts()) {
+    const RelativePose X = relative_pose(q);
+    const Matrix3 R_A = frame_A.axes(q.A);
+    return R_A * touch_curvature(s->form.a, s->form.b, X, s->form.touch(X)) * R_A.transpose();
+  }
   const Vector3 d = place_in_A(q);
-  const Matrix3 B = std::visit([&](const auto& s) { return s.curvature(frame_A.E, d); }, surface);
+  const Matrix3 B = ask(surface, [&](const auto& s) { return s.curvature(frame_A.E, d); });
   return q.A.R * B * q.A.R.transpose();
 }
 
 double ContactElement::groove_cosine(const NodePair& q) const {
+  if (parts() != nullptr) return 1;
   const Vector3 d = place_in_A(q);
-  return std::visit([&](const auto& s) { return s.section_cosine(frame_A.E, d); }, surface);
+  return ask(surface, [&](const auto& s) { return s.section_cosine(frame_A.E, d); });
 }
 
 ContactElement::Vector6 ContactElement::gap_and_slip(const Place& from, const Place& to,
                                                      double h) const {
+  const SolidParts* solids = parts();
   const ContactSlip slip =
-      std::visit([&](const auto& s) { return s.slip(frame_A.E, from, to, radius); }, surface);
+      solids != nullptr
+          ? solids->slip(from, to)
+          : ask(surface, [&](const auto& s) { return s.slip(frame_A.E, from, to, radius); });
   Vector6 g = Vector6::Zero();
   g[0] = gap(to);  // (1, 1s)
   g.segment<2>(1) = slip.way;
@@ -134,8 +177,7 @@ ContactElement::Vector6 ContactElement::gap_and_slip(const Place& from, const Pl
 }
 
 ContactElement::Rows ContactElement::jacobian(const NodePair& q, const Matrix3& e) const {
-  const Vector3 centre = q.B.R * frame_B.d;
-  const Vector3 arm_B = centre - (radius + half_gap(q)) * e.col(0);
+  const Vector3 arm_B = contact_point(q, e.col(0)) - q.B.x;
   const Vector3 arm_A = q.B.x + arm_B - q.A.x;
   Rows H;
   for (int i = 0; i < 3; ++i) {
@@ -154,7 +196,8 @@ ContactElement::Rows ContactElement::jacobian(const NodePair& q, const Matrix3& 
 }
 
 double ContactElement::half_gap(const NodePair& q) const {
-  const bool are_balls = std::visit([&](const auto& s) { return s.are_balls(radius); }, surface);
+  if (parts() != nullptr) return gap(q) / 2;
+  const bool are_balls = ask(surface, [&](const auto& s) { return s.are_balls(radius); });
   return are_balls ? gap(q) / 2 : 0;
 }
 
@@ -169,22 +212,37 @@ Vector3 ContactElement::slip_velocity(const NodePair& q, const Vector12& v) cons
 }
 
 Matrix3 ContactElement::axes(const NodePair& q) const {
+  if (const SolidParts* s = parts()) {
+    return axes_along(frame_A.axes(q.A) * s->form.touch(relative_pose(q)).normal);
+  }
   const Vector3 d = place_in_A(q);
-  return std::visit([&](const auto& s) { return s.axes(frame_A.E, q, d); }, surface);
+  return ask(surface, [&](const auto& s) { return s.axes(frame_A.E, q, d); });
 }
 
 Matrix3 ContactElement::axes(const NodePair& q, const Place& from) const {
+  if (const SolidParts* s = parts()) {
+    return s->axes(from, frame_A.axes(q.A) * s->form.touch(relative_pose(q)).normal);
+  }
   const Vector3 d = place_in_A(q);
-  return std::visit([&](const auto& s) { return s.axes(frame_A.E, q, d, from); }, surface);
+  return ask(surface, [&](const auto& s) { return s.axes(frame_A.E, q, d, from); });
 }
 
 Matrix3 ContactElement::axes(const NodePair& q, const Vector3& t1) const {
-  const Matrix3 e = axes(q);
-  return std::visit([&](const auto& s) { return s.axes_with(e, t1); }, surface);
+  Matrix3 e = axes(q);
+  if (parts() != nullptr) {
+    e.col(1) = (t1 - e.col(0).dot(t1) * e.col(0)).normalized();
+    e.col(2) = e.col(0).cross(e.col(1));
+    return e;
+  }
+  return ask(surface, [&](const auto& s) { return s.axes_with(e, t1); });
 }
 
-Vector3 ContactElement::contact_point(const NodePair& q) const {
-  return q.B.x + q.B.R * frame_B.d - (radius + half_gap(q)) * axes(q).col(0);
+Vector3 ContactElement::contact_point(const NodePair& q, const Vector3& n) const {
+  if (const SolidParts* s = parts()) {
+    const Touch touch = s->form.touch(relative_pose(q));
+    return frame_A.point(q.A) + frame_A.axes(q.A) * ((touch.point_A + touch.point_B) / 2);
+  }
+  return q.B.x + q.B.R * frame_B.d - (radius + half_gap(q)) * n;
 }
 
 Vector3 ContactElement::eccentricity(const NodePair& q) const {
@@ -242,6 +300,20 @@ double length_of(const FeatureForm& A, const FeatureForm& B) {
 }
 
 }  // namespace
+
+ContactElement touch(int node_A, const FrameOnNode& frame_A, int node_B, const FrameOnNode& frame_B,
+                     const FeaturePairForm& form) {
+  ContactElement e;
+  e.node_A = node_A;
+  e.node_B = node_B;
+  e.frame_A = frame_A;
+  e.frame_B = frame_B;
+  e.surface = SolidParts{form};
+  const double a = form.a.radius, b = form.b.radius;
+  const double length = a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
+  e.length = length > 0 ? length : 1;
+  return e;
+}
 
 FeaturePair touch(const ContactFeature& first, const ContactFeature& second) {
   const bool is_first = is_touched(first.form.kind, second.form.kind);

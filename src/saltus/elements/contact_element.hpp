@@ -6,11 +6,11 @@
 
 namespace saltus {
 
-/// A point or sphere on node B against a surface on node A. The rim of a pin or bore counts as a
-/// sphere: it is nearer to the surface than the true rim by r (1 − cos β) at most, β being the
-/// angle between the axes. Both may move. All three-vectors of this element are in the order (n,
-/// t1, t2), n from the surface towards the point. Whoever has an element asks it, never what its
-/// surface is. Equation numbers: docs/theory/frictional_contact.md.
+/// A point or sphere on node B against a surface on node A, or parts of two solids. The rim of a
+/// pin or bore counts as a sphere: it is nearer to the surface than the true rim by r (1 − cos β)
+/// at most, β being the angle between the axes. Both may move. All three-vectors of this element
+/// are in the order (n, t1, t2), n from the surface towards the point. Whoever has an element asks
+/// it, never what its surface is. Equation numbers: docs/theory/frictional_contact.md.
 struct ContactElement {
   /// (n, t1, t2), then relative rotation about the same axes, times `length`.
   using Rows = Eigen::Matrix<double, 6, 12>;
@@ -96,7 +96,7 @@ struct ContactElement {
   /// The axes whose tangent t1 was carried to here; a plane keeps its own.
   Matrix3 axes(const NodePair& q, const Vector3& t1) const;
   /// The point of contact in the inertial frame.
-  Vector3 contact_point(const NodePair& q) const;
+  Vector3 contact_point(const NodePair& q) const { return contact_point(q, axes(q).col(0)); }
 
   /// Whether it is a pin in a bore, which has an eccentricity.
   bool is_journal() const { return is_rim; }
@@ -106,11 +106,21 @@ struct ContactElement {
   double bore_angle(const NodePair& q) const;
 
  private:
+  const SolidParts* parts() const { return std::get_if<SolidParts>(&surface); }
+  /// Of the second frame, seen from the first.
+  RelativePose relative_pose(const NodePair& q) const;
+  /// @param n  the normal
+  Vector3 contact_point(const NodePair& q, const Vector3& n) const;
   Vector3 place_in_A(const NodePair& q) const;
   /// Of two spheres from outside, which meet in the middle of their gap: neither is first. The
   /// nearest point of every other surface is where the point is: 0.
   double half_gap(const NodePair& q) const;
 };
+
+/// The element of parts of two solids.
+/// @param frame_A, frame_B  the axes of the colliders on their nodes
+ContactElement touch(int node_A, const FrameOnNode& frame_A, int node_B, const FrameOnNode& frame_B,
+                     const FeaturePairForm& form);
 
 /// The element of two features that can touch. `surface_is_first`: whether A is the first.
 struct FeaturePair {

@@ -24,15 +24,14 @@ double arc_over_chord(const Vector3& a, const Vector3& b) {
   return half < 1e-4 ? 1 + half * half / 6 : std::asin(half) / half;
 }
 
-/// Columns n, t1, t2.
+}  // namespace
+
 Matrix3 axes_along(const Vector3& n) {
   const Matrix3 E = frame_with_normal(n);
   Matrix3 e;
   e << E.col(2), E.col(0), E.col(1);
   return e;
 }
-
-}  // namespace
 
 // ---- plane ------------------------------------------------------------------------------------
 
@@ -228,6 +227,67 @@ double RoundSurface<Core>::distance(const Matrix3& E, const ContactPlace& place,
   const double to_surface = gap(E, place.d, r);
   if (is_along(E, place)) return to_surface;
   return std::hypot(std::max(to_surface, 0.0), core.beyond(E, place.d));
+}
+
+// ---- parts of solids --------------------------------------------------------------------------
+
+ContactPlace SolidParts::place(const RelativePose& B_in_A, const Matrix3& R_A) const {
+  const Touch touch = form.touch(B_in_A);
+  ContactPlace place;
+  place.d = touch.point_A;
+  place.on_B = B_in_A.R.transpose() * (touch.point_B - B_in_A.p);
+  place.normal = touch.normal;
+  place.gap = touch.gap;
+  place.R_AB = B_in_A.R;
+  place.R_A = R_A;
+  place.t1 = axes_along(R_A * touch.normal).col(1);
+  return place;
+}
+
+Matrix3 SolidParts::axes(const ContactPlace& from, const Vector3& n) const {
+  const Vector3 n_0 = from.R_A * from.normal;
+  if (n_0.dot(n) < opposite) return axes_along(n);
+  const Vector3 t1 = transported(from.t1, n_0, n).normalized();
+  Matrix3 e;
+  e << n, t1, n.cross(t1);
+  return e;
+}
+
+namespace {
+
+/// The way of a point over the surface of a part, in the part's axes: the core's by a straight
+/// line, or on a rim by an arc, and that of the normal by an arc.
+/// @param n_0, n_1  out of the part
+Vector3 way_over(const CoreFeature& part, const Vector3& from, const Vector3& to,
+                 const Vector3& n_0, const Vector3& n_1) {
+  const Vector3 turned = n_1 - n_0;
+  Vector3 along = to - from - part.radius * turned;
+  if (part.kind == CoreFeatureKind::Circle) {
+    const Vector3 u = (from - part.radius * n_0 - part.position) / part.extent;
+    along *= arc_over_chord(u, u + along / part.extent);
+  }
+  return along + part.radius * arc_over_chord(n_0, n_1) * turned;
+}
+
+Matrix3 half_way(const Matrix3& from, const Matrix3& to) {
+  return from * lie::so3::exp(lie::so3::log(from.transpose() * to) / 2);
+}
+
+}  // namespace
+
+ContactSlip SolidParts::slip(const ContactPlace& from, const ContactPlace& to) const {
+  const Vector3 over_A = way_over(form.a, from.d, to.d, from.normal, to.normal);
+  const Vector3 over_B =
+      way_over(form.b, from.on_B, to.on_B, -(from.R_AB.transpose() * from.normal),
+               -(to.R_AB.transpose() * to.normal));
+  const Vector3 n_0 = from.R_A * from.normal, n_1 = to.R_A * to.normal;
+  const Vector3 n = n_0.dot(n_1) < opposite ? n_1 : Vector3((n_0 + n_1).normalized());
+  const Matrix3 R_B0 = from.R_A * from.R_AB, R_B1 = to.R_A * to.R_AB;
+  const Vector3 moved = half_way(from.R_A, to.R_A) * over_A - half_way(R_B0, R_B1) * over_B;
+  const Vector3 along = transported(moved, n, n_1);
+  const Matrix3 e = axes(from, n_1);
+  const Vector3 turn = to.R_A * lie::so3::log(to.R_AB * from.R_AB.transpose());
+  return {{e.col(1).dot(along), e.col(2).dot(along)}, e.transpose() * turn};
 }
 
 template struct RoundSurface<PointCore>;

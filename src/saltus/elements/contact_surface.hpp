@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "saltus/elements/node.hpp"
+#include "saltus/geometry/core_pair.hpp"
 #include "saltus/model/collider.hpp"
 
 namespace saltus {
@@ -30,8 +31,12 @@ struct ContactPlace {
   /// If A is round: the direction t1, inertial components. It is carried along with the normal, for
   /// no rule that gives it from the normal alone is continuous.
   Vector3 t1 = Vector3::UnitX();
+  // Of two parts of solids, in the axes of their colliders: d is the point on A.
+  Vector3 on_B = Vector3::Zero();     ///< the point on B, in B's axes
+  Vector3 normal = Vector3::UnitZ();  ///< from A to B, in A's axes
+  double gap = 0;
 
-  void archive(Archive& memory) { memory(d, R_AB, R_A, t1); }
+  void archive(Archive& memory) { memory(d, R_AB, R_A, t1, on_B, normal, gap); }
 };
 
 /// What a step moves the point over the surface.
@@ -225,8 +230,26 @@ extern template struct RoundSurface<PointCore>;
 extern template struct RoundSurface<LineCore>;
 extern template struct RoundSurface<CircleCore>;
 
+/// Parts of two solids that may touch: a vertex, edge, face, rim or core on either side. Neither is
+/// first. Of such an element frame_A and frame_B are the axes of the two colliders, and places are
+/// in these axes; the element asks it with the pose of the second seen from the first.
+struct SolidParts {
+  FeaturePairForm form = {};
+
+  ContactPlace place(const RelativePose& B_in_A, const Matrix3& R_A) const;
+  /// Columns n, t1, t2 for a place whose n was that of `from`.
+  Matrix3 axes(const ContactPlace& from, const Vector3& n) const;
+  /// What the point of contact moves over A, less what it moves over B, each by the arcs that it
+  /// describes, in the axes half-way: of second order, and exact where something rolls. (2p)
+  ContactSlip slip(const ContactPlace& from, const ContactPlace& to) const;
+};
+
+/// Columns n, t1, t2 by the rule of the results.
+Matrix3 axes_along(const Vector3& n);
+
 /// The closed set. Copies are plain bytes: points that are searched for are made at every step.
-using ContactSurface = std::variant<PlaneSurface, SphereSurface, CylinderSurface, TorusSurface>;
-static_assert(std::is_trivially_copyable_v<ContactSurface>);
+using ContactSurface =
+    std::variant<PlaneSurface, SphereSurface, CylinderSurface, TorusSurface, SolidParts>;
+static_assert(std::is_trivially_destructible_v<ContactSurface>);
 
 }  // namespace saltus

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "saltus/elements/scalar_spring.hpp"
+
 namespace saltus {
 
 double ScalarRow::value(const NodePair& pair) const {
@@ -15,6 +17,12 @@ double ScalarRow::value(const NodePair& pair) const {
     }
   };
   return std::visit(of, coordinate) - offset;
+}
+
+double ScalarRow::term(const NodePair& pair, const std::vector<double>& angles) const {
+  const double s = value(pair);
+  if (angle < 0) return factor * s;
+  return factor * nearest_branch(s, angles[static_cast<std::size_t>(angle)]);
 }
 
 bool JointElement::is_slip(int row) const {
@@ -53,7 +61,8 @@ void JointElement::jacobian(const NodePair& pair, RowMatrix& G) const {
     i = 3;
   }
   for (const ScalarRow& row : scalar_rows) {
-    G.row(i++) = std::visit([&](const auto& s) { return s.gradient(pair); }, row.coordinate);
+    G.row(i++) =
+        row.factor * std::visit([&](const auto& s) { return s.gradient(pair); }, row.coordinate);
   }
 }
 
@@ -64,7 +73,7 @@ void JointElement::add_hessian(const NodePair& pair, const Rows& lambda, Matrix1
     i = 3;
   }
   for (const ScalarRow& row : scalar_rows) {
-    const double multiplier = lambda[i++];
+    const double multiplier = row.factor * lambda[i++];
     std::visit([&](const auto& s) { s.add_hessian(pair, multiplier, H); }, row.coordinate);
   }
 }
@@ -79,7 +88,7 @@ void JointElement::rate_gradient(const NodePair& pair, const Vector12& v, RowMat
   for (const ScalarRow& row : scalar_rows) {
     Matrix12 H = Matrix12::Zero();
     std::visit([&](const auto& s) { s.add_hessian(pair, 1.0, H); }, row.coordinate);
-    V.row(i++) = v.transpose() * H;
+    V.row(i++) = row.factor * v.transpose() * H;
   }
 }
 
@@ -205,6 +214,20 @@ void make_lock(JointElement& j, const bool (&translation)[3], const bool (&rotat
     add_dot1(j, i, k);
     add_dot1(j, l, k);
   }
+}
+
+JointElement make_term(const JointElement& j, double factor) {
+  JointElement term;
+  term.node_A = j.node_A;
+  term.node_B = j.node_B;
+  term.frame_A = j.frame_A;
+  term.frame_B = j.frame_B;
+  if (j.angle) {
+    term.scalar_rows.push_back({*j.angle, j.angle_offset, true, factor, j.angle_index});
+  } else {
+    term.scalar_rows.push_back({*j.displacement, j.displacement_offset, false, factor});
+  }
+  return term;
 }
 
 void add_drive(JointElement& j, DriveFunction drive) {

@@ -15,6 +15,8 @@ struct ScalarRow {
   std::variant<Dot1, Dot2, PointDistance, TwistAngle, RimHeight, RollingSlip, EdgeSlip> coordinate;
   double offset = 0;     ///< s₀
   bool angular = false;  ///< in rad or a cosine, not in m
+  double factor = 1;     ///< of s − s₀, in the sum of a coupling
+  int angle = -1;        ///< index of the unwrapped joint angle that s is, in a coupling
 
   /// Whether it holds a velocity and no position.
   bool is_slip() const {
@@ -23,6 +25,8 @@ struct ScalarRow {
   }
   /// s − s₀; 0 of a slip.
   double value(const NodePair& pair) const;
+  /// The term of a coupling: the factor times s − s₀, an angle on the branch nearest to its own.
+  double term(const NodePair& pair, const std::vector<double>& angles) const;
 };
 
 /// Imposed motion of a joint coordinate: the last row becomes s(q) − s₀ − d(t) = 0.
@@ -103,6 +107,8 @@ void make_rolling_sphere(JointElement& joint, double radius);
 void make_knife_edge(JointElement& joint);
 /// Holds translations and rotations along and about the axes of frame A.
 void make_lock(JointElement& joint, const bool (&translation)[3], const bool (&rotation)[3]);
+/// The coordinate of a joint, its angle if it has one, times a factor: a term of a coupling.
+JointElement make_term(const JointElement& joint, double factor);
 /// Adds the equation of the drive to a revolute or prismatic joint.
 void add_drive(JointElement& joint, DriveFunction drive);
 

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "saltus/geometry/hull.hpp"
+
 namespace saltus {
 namespace {
 
@@ -21,7 +23,7 @@ PlaneFeature plane(const Plane& shape) {
 std::vector<Feature> features(const PointShape&) { return {Feature{}}; }
 
 std::vector<Feature> features(const Sphere& shape) {
-  return {{.form = {.kind = FeatureKind::Sphere, .radius = shape.radius}}};
+  return {{.form = {.kind = FeatureKind::Sphere, .radius = shape.outer_radius()}}};
 }
 
 std::vector<Feature> features(const HollowSphereShape& shape) {
@@ -33,10 +35,36 @@ std::vector<Feature> features(const Box& shape) {
   std::vector<Feature> corners;
   for (int k = 0; k < 8; ++k) {
     const Vector3 signs(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1);
-    corners.push_back(
-        {.form = {.kind = FeatureKind::Corner}, .position = signs.cwiseProduct(shape.size) / 2});
+    corners.push_back({.form = {.kind = FeatureKind::Corner, .radius = shape.rounding},
+                       .position = signs.cwiseProduct(shape.size) / 2});
   }
   return corners;
+}
+
+std::vector<Feature> features(const Capsule& shape) {
+  Feature end{.form = {.kind = FeatureKind::Corner, .radius = shape.outer_radius()},
+              .axes = frame_with_normal(shape.axis)};
+  std::vector<Feature> ends;
+  for (const double sign : {-1.0, 1.0}) {
+    end.position = {0, 0, sign * shape.length / 2};
+    ends.push_back(end);
+  }
+  return ends;
+}
+
+std::vector<Feature> corners_at(const std::vector<Vector3>& points, double rounding) {
+  std::vector<Feature> corners;
+  for (const Vector3& x : points) {
+    corners.push_back({.form = {.kind = FeatureKind::Corner, .radius = rounding}, .position = x});
+  }
+  return corners;
+}
+
+std::vector<Feature> features(const Convex& shape) {
+  return corners_at(convex_hull(shape.points).polytope.vertices, shape.rounding);
+}
+std::vector<Feature> features(const MeshShape& shape) {
+  return corners_at(shape.vertices, shape.rounding);
 }
 
 std::vector<Feature> plane_features(const PlaneFeature& plane) {

@@ -65,9 +65,11 @@ Polytope box_polytope(const Vector3& size) {
     const Vector3 signs((i & 1) != 0 ? 1 : -1, (i & 2) != 0 ? 1 : -1, (i & 4) != 0 ? 1 : -1);
     corners.push_back(0.5 * size.cwiseProduct(signs));
   }
-  return make_polytope(
+  Polytope out = make_polytope(
       std::move(corners),
       {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}});
+  out.box = size / 2;
+  return out;
 }
 
 }  // namespace saltus

@@ -26,6 +26,11 @@ struct Polytope {
   std::vector<Edge> edges = {};
   std::vector<Face> faces = {};
   std::vector<int> loops = {};  ///< corners of all faces, one face after the other
+  /// Half the lengths of the edges of a box about the origin along the axes; 0: it is none. What is
+  /// nearest or farthest is then known at once.
+  Vector3 box = Vector3::Zero();
+
+  bool is_box() const { return box.x() > 0; }
 };
 
 /// From vertices and the corners of each face, anticlockwise from outside.

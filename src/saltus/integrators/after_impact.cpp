@@ -21,29 +21,74 @@ AfterImpact::AfterImpact(const System& system, KktSolver& kkt) : system_(system)
     ++rigid[static_cast<std::size_t>(system.component_of(node.first_unknown))];
   }
   for (std::size_t c = 0; c < rigid.size(); ++c) {
-    if (rigid[c] < system.components()[c].nodes) flexible_.push_back(static_cast<int>(c));
+    flexible_.push_back(rigid[c] < system.components()[c].nodes ? 1 : 0);
   }
 }
 
-void AfterImpact::leave_out_flexible(const Islands& islands, std::vector<char>& left_out) const {
-  for (const int c : flexible_) left_out[static_cast<std::size_t>(islands.of_component(c))] = 1;
+bool AfterImpact::is_flexible(int component) const {
+  return flexible_[static_cast<std::size_t>(component)] != 0;
 }
 
-bool AfterImpact::renew(const Islands& islands, const std::vector<char>& left_out, double h,
-                        double ahead, State& next) {
-  const At at{next.configuration, next.velocity, next.time};
+bool AfterImpact::renew(const Renewal& renewal, State& next) {
+  const At at{next.configuration, next.velocity, renewal.time};
+  left_out_.assign(renewal.struck.size(), 1);
+  for (std::size_t i = 0; i < left_out_.size(); ++i) {
+    if (renewal.struck[i].begins_anew) left_out_[i] = 0;
+  }
   a_ = next.acceleration;
   lambda_ = next.multiplier;
-  loads_ = next.forces.elastic + next.forces.damping + next.forces.applied;
   if (!kkt_.linearize(at.q, at.v, a_, {.time = at.time}, lambda_, {.mass = 1})) {
     return false;
   }
-  is_done_ = left_out;
-  refine(kkt_, islands, at, Loads::Smooth, is_done_);
-  look_ahead(islands, left_out, h, next);
+  choose_loads(renewal, next);
+  is_done_ = left_out_;
+  refine(kkt_, renewal.islands, at, Loads::Smooth, is_done_);
+  look_ahead(renewal, next);
+  if (!look_ahead_with_forces(renewal, next)) return false;
   if (!a_.allFinite() || !x_.allFinite() || !lambda_.allFinite()) return false;
-  write(islands, left_out, ahead, next);
+  write(renewal, next);
   return true;
+}
+
+/// Springs are those of the smooth motion: what U changes in them is in the velocities already, as
+/// h f* for the whole step, and would count twice. That of dampers counts twice as well, but they
+/// jump, and half of the time before an impact would push off again what has landed. Loads are
+/// those behind a break.
+void AfterImpact::choose_loads(const Renewal& renewal, const State& next) {
+  damping_ = next.forces.damping;
+  applied_ = next.forces.applied;
+  const bool has_new = std::ranges::any_of(
+      renewal.struck, [](const Struck& s) { return s.forces_jump || s.is_broken; });
+  jumps_.assign(renewal.struck.size(), 0);
+  if (has_new) {
+    system_.forces(next.configuration, next.velocity, a_, {.time = renewal.time}, lambda_, terms_);
+    actual_ = terms_.elastic + terms_.damping + terms_.applied;
+    find_resolved(renewal, next);
+    for (int i = 0; i < system_.velocities(); ++i) {
+      if (jumps_[static_cast<std::size_t>(renewal.islands.of_unknown(i))] == 0) continue;
+      damping_[i] = terms_.damping[i];
+      applied_[i] = terms_.applied[i];
+    }
+  }
+  loads_ = next.forces.elastic + damping_ + applied_;
+}
+
+/// Whether what dampers change would, over a step, be less than half of what the velocities jumped:
+/// stiffer ones would throw back in one explicit beginning what they stop, harder in every step.
+/// @pre terms_ are the forces at the state, kkt_ has its masses
+void AfterImpact::find_resolved(const Renewal& renewal, const State& next) {
+  const int n_v = system_.velocities();
+  x_.setZero();
+  x_.head(n_v) = next.velocity - renewal.before;
+  largest_motions(system_, renewal.islands, x_, previous_);
+  x_.head(n_v) = terms_.damping + terms_.applied - next.forces.damping - next.forces.applied;
+  kkt_.solve(x_);
+  largest_motions(system_, renewal.islands, x_, sizes_);
+  for (std::size_t i = 0; i < jumps_.size(); ++i) {
+    const bool is_resolved =
+        renewal.h * sizes_[i] <= AfterImpactTuning::resolved_damping * previous_[i];
+    jumps_[i] = renewal.struck[i].forces_jump && is_resolved ? 1 : 0;
+  }
 }
 
 bool AfterImpact::find_reactions(const Islands& islands, const std::vector<char>& left_out,
@@ -67,9 +112,7 @@ void AfterImpact::find_joint_accelerations(const At& at, const VectorX& a) {
   g_ = g_ + rates_ - drives_;
 }
 
-/// b of S (δv̇, δλ) = b: what the balance and the joints' accelerations lack. For a motion that
-/// begins anew springs, dampers and loads are those of the smooth motion: what W and U change in
-/// them is in the velocities already, as h f* for the whole step, and would count twice.
+/// b of S (δv̇, δλ) = b: what the balance and the joints' accelerations lack.
 void AfterImpact::evaluate(const At& at, Loads loads) {
   system_.forces(at.q, at.v, a_, {.time = at.time}, lambda_, terms_);
   if (loads == Loads::Smooth) {
@@ -109,7 +152,7 @@ void AfterImpact::watch(const Islands& islands, const std::vector<Struck>& struc
   largest_rows(system_, islands, g_, sizes_);
   for (std::size_t c = 0; c < rings_.size(); ++c) {
     const auto island = static_cast<std::size_t>(islands.of_component(static_cast<int>(c)));
-    const auto& [is_struck, begins_anew, forces_jump] = struck[island];
+    const auto& [is_struck, begins_anew, forces_jump, is_broken] = struck[island];
     const double off = sizes_[island];
     if (is_struck) {
       rings_[c] = begins_anew ? 0 : std::max(off, rings_[c]);
@@ -131,8 +174,8 @@ void AfterImpact::archive(Archive& memory) {
 
 /// What accelerations and multipliers change in the next step: one Newton step of the motion that
 /// goes on by itself.
-void AfterImpact::look_ahead(const Islands& islands, const std::vector<char>& left_out, double h,
-                             const State& next) {
+void AfterImpact::look_ahead(const Renewal& renewal, const State& next) {
+  const double h = renewal.h;
   motion_ = h * next.velocity + h * h / 2 * a_;
   v_ahead_ = next.velocity + h * a_;
   ahead_ = next.configuration;
@@ -141,24 +184,57 @@ void AfterImpact::look_ahead(const Islands& islands, const std::vector<char>& le
   system_.update_angles(ahead_);
   evaluate({ahead_, v_ahead_, next.time + h}, Loads::Smooth);
   kkt_.solve(x_);
-  leave_out(islands, left_out, x_);
+  leave_out(renewal.islands, left_out_, x_);
 }
 
-void AfterImpact::write(const Islands& islands, const std::vector<char>& left_out, double ahead,
-                        State& next) {
+/// The same where springs, dampers and loads take part in it: there may be a break in every step,
+/// and each would leave an error of first order. Implicit, v̇ being linear in time, for they may be
+/// stiff.
+bool AfterImpact::look_ahead_with_forces(const Renewal& renewal, const State& next) {
+  bool is_wanted = false;
+  for (std::size_t i = 0; i < left_out_.size(); ++i) {
+    const Struck& s = renewal.struck[i];
+    is_done_[i] = s.begins_anew && (s.is_broken || jumps_[i] != 0) ? 0 : 1;
+    is_wanted |= is_done_[i] == 0;
+  }
+  if (!is_wanted) return true;
+  const double h = renewal.h;
+  const At at{ahead_, v_ahead_, next.time + h};
+  if (!kkt_.linearize(at.q, at.v, a_, {.time = at.time}, lambda_,
+                      {.mass = 1,
+                       .damping = h / 2,
+                       .stiffness = h * h / 4,
+                       .rows = Linearization::Rows::Position})) {
+    return false;
+  }
+  changes_ = x_;
+  evaluate(at, Loads::Smooth);
+  x_.head(system_.velocities()) += terms_.elastic + terms_.damping + terms_.applied - actual_;
+  kkt_.solve(x_);
+  for (int i = 0; i < system_.unknowns(); ++i) {
+    if (is_done_[static_cast<std::size_t>(renewal.islands.of_unknown(i))] != 0) x_[i] = changes_[i];
+  }
+  return true;
+}
+
+void AfterImpact::write(const Renewal& renewal, State& next) {
   const int n_v = system_.velocities();
+  const double ahead = renewal.ahead;
   const auto is_meant = [&](int unknown) {
-    return left_out[static_cast<std::size_t>(islands.of_unknown(unknown))] == 0;
+    return left_out_[static_cast<std::size_t>(renewal.islands.of_unknown(unknown))] == 0;
   };
   multiplier_change_ = ahead * x_.tail(system_.constraints());
   system_.forces(next.configuration, next.velocity, a_, {.time = next.time}, lambda_, terms_);
   terms_.inertia = loads_ + terms_.gravity + terms_.constraint;  // in balance: the books close
+  terms_.damping = damping_;
+  terms_.applied = applied_;
   for (int i = 0; i < n_v; ++i) {
     if (!is_meant(i)) continue;
     next.acceleration[i] = a_[i];
     next.pseudo_acceleration[i] = a_[i] + ahead * x_[i];
     for (VectorX ForceTerms::*term :
-         {&ForceTerms::inertia, &ForceTerms::gravity, &ForceTerms::constraint}) {
+         {&ForceTerms::inertia, &ForceTerms::gravity, &ForceTerms::damping, &ForceTerms::applied,
+          &ForceTerms::constraint}) {
       (next.forces.*term)[i] = (terms_.*term)[i];
     }
   }

@@ -141,6 +141,8 @@ void ContactSet::divide(Connecting points) {
   const auto connects = [&](const ContactGeometry& c) {
     return points == Connecting::All || c.closed;
   };
+  if (points_.empty() && !has_divided_points_) return;
+  has_divided_points_ = !points_.empty();
   islands_.separate();
   for (const ContactGeometry& c : points_) {
     if (connects(c)) islands_.connect(c.element().node_A, c.element().node_B);

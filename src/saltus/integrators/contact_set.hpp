@@ -193,6 +193,7 @@ class ContactSet {
   std::vector<int> with_points_;       // islands
   std::vector<int> by_island_;         // points, island by island
   std::vector<std::size_t> first_of_;  // where an island's points begin
+  bool has_divided_points_ = true;     // else islands are components
   double h_ = 0;
   ContactSearch search_;
   std::vector<ContactGeometry> points_;

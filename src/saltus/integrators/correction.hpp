@@ -90,7 +90,9 @@ class PositionCorrection {
   void push_apart(int island, const SmoothMotion& smooth, const StepData& step);
   double gap_slack(int island) const;
   double slip_slack(int island) const;
-  bool linearize(const StepData& step);
+  bool linearize(const StepData& step, int iteration);
+  bool needs_matrix(int iteration);
+  bool make_matrix(const StepData& step);
   void find_curvatures(const StepData& step);
   bool solve_contacts(int island, const StepData& step);
   nonsmooth::SolveReport solve_problem(int island, bool friction, bool from_rest = false);
@@ -126,6 +128,8 @@ class PositionCorrection {
   std::vector<char> is_done_;
   Sizes sizes_, far_;
   IslandBalance balance_;
+  KeptMatrices matrices_;
+  std::vector<char> has_slips_;  // components
 };
 
 /// The third sub-problem: joints, contacts and impacts at velocity level,
@@ -189,6 +193,7 @@ class VelocityCorrection {
     bool is_jamming_told = false;
   };
 
+  void leave_free_bodies();
   void begin_search(int island, const std::vector<PositionReaction>& positions,
                     const StepData& step);
   void begin(int island, const SmoothMotion& smooth, const std::vector<PositionReaction>& positions,
@@ -199,6 +204,8 @@ class VelocityCorrection {
   void turn_momentum(const SmoothMotion& smooth, const StepData& step);
   void find_gyroscopic_blocks(const StepData& step);
   bool iterate(const SmoothMotion& smooth, const StepData& step);
+  bool needs_matrix(int iteration);
+  bool linearize(const StepData& step);
   void evaluate(const SmoothMotion& smooth, const StepData& step);
   bool has_converged(int iteration, const SmoothMotion& smooth, const StepData& step);
   bool do_joints_hold(int island, int iteration) const;
@@ -233,6 +240,7 @@ class VelocityCorrection {
   std::vector<Struck> struck_;
   VectorX start_;  // v_n, its momentum turned likewise
   std::vector<NodeBlock> gyroscopic_;
+  KeptMatrices matrices_;
 };
 
 }  // namespace saltus

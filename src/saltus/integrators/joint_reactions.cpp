@@ -45,6 +45,7 @@ class Trend {
 template <class See>
 void for_each_part(const System& system, std::vector<int>& rows, const See& see) {
   for (const JointEntry& joint : system.elements().joints) {
+    if (joint.continues) continue;
     for (const bool angular : {false, true}) {
       rows.clear();
       for (int row = joint.first_row; row < joint.first_row + joint.element.rows(); ++row) {

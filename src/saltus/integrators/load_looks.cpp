@@ -16,6 +16,11 @@ LoadLooks::LoadLooks(const System& system) {
     if (!joint.element.drive || joint.element.drive->function.is_constant()) continue;
     functions_.push_back({joint.element.drive->function, "the drive of joint " + joint.name});
   }
+  for (const ActuatorElement& actuator : system.elements().actuators) {
+    const auto* law = std::get_if<CompiledFunction>(&actuator.law);
+    if (law == nullptr || law->is_constant()) continue;
+    functions_.push_back({*law, "the actuator " + actuator.name});
+  }
   for (const AppliedLoad& load : system.elements().loads) {
     const char* kind = load.kind == AppliedLoad::Kind::Force ? "force" : "torque";
     for (std::size_t i = 0; i < load.components.size(); ++i) {

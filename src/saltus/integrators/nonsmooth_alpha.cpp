@@ -41,6 +41,7 @@ NonsmoothAlphaStepper::NonsmoothAlphaStepper(const System& system,
       position_(system, kkt_, contacts_, correction_options(options, contacts)),
       velocity_(system, kkt_, contacts_, correction_options(options, contacts)),
       ledger_(system),
+      breaks_(system),
       after_impact_(system, kkt_),
       reactions_(system),
       reactions_before_(system) {
@@ -206,39 +207,55 @@ void NonsmoothAlphaStepper::book_damping() {
   damping_ = end;
 }
 
-/// Rigid mechanisms that were struck begin anew. The joint forces of all that were are found by
-/// themselves, as long as the method has those of the time before in its means.
-void NonsmoothAlphaStepper::go_on_after_impacts(const StepData& step) {
-  if (system_.constraints() == 0) return;
+/// Islands in which something struck, if they have joints or dampers, or a drive or load broke.
+void NonsmoothAlphaStepper::find_struck(const StepData& step) {
   const Islands& islands = contacts_.islands();
-  const auto count = static_cast<std::size_t>(islands.count());
-  struck_.assign(count, {});
-  for (int row = 0; row < system_.constraints(); ++row) {
-    const int island = islands.of_unknown(system_.velocities() + row);
-    if (!velocity_.has_impact(island)) continue;
-    struck_[static_cast<std::size_t>(island)] = {.is_struck = true,
-                                                 .forces_jump = velocity_.forces_change(island)};
+  struck_.assign(static_cast<std::size_t>(islands.count()), {});
+  broken_.assign(system_.components().size(), 0);
+  behind_ = step.next.time;
+  if (!breaks_.none()) behind_ = breaks_.find(step.start.time, step.next.time, broken_);
+  const bool is_decoupled = options_.coupling == Coupling::Decoupled;
+  for (std::size_t c = 0; c < broken_.size(); ++c) {
+    const int island = islands.of_component(static_cast<int>(c));
+    AfterImpact::Struck& s = struck_[static_cast<std::size_t>(island)];
+    const bool has_impact = velocity_.has_impact(island);
+    const bool forces_jump = has_impact && is_decoupled && velocity_.forces_change(island);
+    s.forces_jump |= forces_jump;
+    s.is_broken |= broken_[c] != 0;
+    s.is_struck |=
+        forces_jump || s.is_broken || (has_impact && system_.components()[c].constraints > 0);
   }
-  left_out_.assign(count, 1);
-  for (std::size_t i = 0; i < count; ++i) left_out_[i] = struck_[i].is_struck ? 0 : 1;
-  after_impact_.leave_out_flexible(islands, left_out_);
-  for (std::size_t i = 0; i < count; ++i) struck_[i].begins_anew = left_out_[i] == 0;
-  after_impact_.watch(islands, struck_, next_);
-  begin_anew(step);
-  find_reactions(step);
+  for (AfterImpact::Struck& s : struck_) s.begins_anew = s.is_struck;
+  for (std::size_t c = 0; c < broken_.size(); ++c) {
+    const int island = islands.of_component(static_cast<int>(c));
+    if (!after_impact_.is_flexible(static_cast<int>(c)) || !velocity_.has_impact(island)) continue;
+    struck_[static_cast<std::size_t>(island)].begins_anew = false;
+  }
 }
 
-/// The motion of those that are not left out.                                              (29)
+/// Mechanisms that were struck begin anew. The joint forces of all that were are found by
+/// themselves, as long as the method has those of the time before in its means.
+void NonsmoothAlphaStepper::go_on_after_impacts(const StepData& step) {
+  find_struck(step);
+  after_impact_.watch(contacts_.islands(), struck_, next_);
+  begin_anew(step);
+  if (system_.constraints() > 0) find_reactions(step);
+}
+
+/// The motion of those that are meant.                                                     (29)
 void NonsmoothAlphaStepper::begin_anew(const StepData& step) {
-  if (std::ranges::find(left_out_, 0) == left_out_.end()) return;
+  if (std::ranges::none_of(struck_, &AfterImpact::Struck::begins_anew)) return;
   const Islands& islands = contacts_.islands();
   multiplier_ = next_.multiplier;
-  if (!after_impact_.renew(islands, left_out_, step.h, ahead(), next_)) return;
-  step.report.smooth_multiplier = {multiplier_.data(),
-                                   static_cast<std::size_t>(multiplier_.size())};
+  if (!after_impact_.renew({islands, struck_, step.start.velocity, behind_, step.h, ahead()},
+                           next_))
+    return;
+  const auto rows = static_cast<std::size_t>(multiplier_.size());
+  step.report.smooth_multiplier = {multiplier_.data(), rows};
+  step.report.multiplier_ahead = {after_impact_.multiplier_change().data(), rows};
   for (int row = 0; row < system_.constraints(); ++row) {
-    const int island = islands.of_unknown(system_.velocities() + row);
-    if (left_out_[static_cast<std::size_t>(island)] != 0) continue;
+    const auto island = static_cast<std::size_t>(islands.of_unknown(system_.velocities() + row));
+    if (!struck_[island].begins_anew) continue;
     reactions_.set_smooth(row, next_.multiplier[row] + after_impact_.multiplier_change()[row]);
   }
 }
@@ -246,6 +263,7 @@ void NonsmoothAlphaStepper::begin_anew(const StepData& step) {
 /// What joints carry at the state after an impact, with contacts that stay closed.     (31, 32)
 void NonsmoothAlphaStepper::find_reactions(const StepData& step) {
   const Islands& islands = contacts_.islands();
+  left_out_.resize(struck_.size());
   for (std::size_t i = 0; i < left_out_.size(); ++i) left_out_[i] = struck_[i].is_struck ? 0 : 1;
   for (int c = 0; c < static_cast<int>(system_.components().size()); ++c) {
     const int island = islands.of_component(c);

@@ -6,6 +6,7 @@
 #include "saltus/integrators/joint_reactions.hpp"
 #include "saltus/integrators/step_ledger.hpp"
 #include "saltus/integrators/stepper.hpp"
+#include "saltus/integrators/time_breaks.hpp"
 
 namespace saltus {
 
@@ -43,6 +44,7 @@ class NonsmoothAlphaStepper : public Stepper {
   void finish(State& state, const StepData& step);
   double ahead() const;
   void find_first_reactions(State& state, double h);
+  void find_struck(const StepData& step);
   void go_on_after_impacts(const StepData& step);
   void begin_anew(const StepData& step);
   void find_reactions(const StepData& step);
@@ -58,6 +60,7 @@ class NonsmoothAlphaStepper : public Stepper {
   PositionCorrection position_;
   VelocityCorrection velocity_;
   StepLedger ledger_;
+  TimeBreaks breaks_;
   AfterImpact after_impact_;
   JointReactions reactions_, reactions_before_;
   VectorX damping_;  // forces of dampers at the end of the last step, at q and v
@@ -67,7 +70,9 @@ class NonsmoothAlphaStepper : public Stepper {
   // Of islands.
   std::vector<AfterImpact::Struck> struck_;
   std::vector<char> left_out_;
-  VectorX loads_;  // of joints
+  std::vector<char> broken_;  // of components
+  double behind_ = 0;         // breaks at the end of the step, s
+  VectorX loads_;             // of joints
   Configuration ahead_;
   ForceTerms mean_;
 };

@@ -173,7 +173,7 @@ void PositionCorrection::push_apart(int island, const SmoothMotion& smooth, cons
   for (int i = 0; i < PositionTuning::most_pushes && contacts_.islands().is_free(island) &&
                   penetration(island) > allowed;
        ++i) {
-    if (!linearize(step)) return;
+    if (!linearize(step, 0)) return;
     x_.setZero();
     const SolveReport solved = solve_problem(island, false, true);
     if (!l_.allFinite()) {

@@ -23,7 +23,16 @@ constexpr double velocity_share = 2;
 
 PositionCorrection::PositionCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
                                        const CorrectionOptions& options)
-    : system_(system), kkt_(kkt), contacts_(contacts), options_(options) {
+    : system_(system),
+      kkt_(kkt),
+      contacts_(contacts),
+      options_(options),
+      matrices_(system.components().size()),
+      has_slips_(system.components().size(), 0) {
+  for (int row = 0; row < system.constraints(); ++row) {
+    const auto c = static_cast<std::size_t>(system.component_of(system.velocities() + row));
+    if (system.is_slip(row)) has_slips_[c] = 1;
+  }
   for (VectorX* v : {&U_, &ahead_, &v_, &r_, &Mx_, &work_, &reaction_, &round_off_, &zero_})
     v->setZero(system.velocities());
   for (VectorX* v : {&nu_, &total_, &g_}) v->setZero(system.constraints());
@@ -63,9 +72,13 @@ bool PositionCorrection::begin_and_correct(const SmoothMotion& smooth, const Ste
   nu_.setZero();
   contacts_.select(step.start, smooth.configuration(), smooth.velocity(), step.h);
   reactions_.clear();
+  if (system_.constraints() == 0 && contacts_.empty()) {
+    contacts_.divide(ContactSet::Connecting::All);
+    parts_.assign(static_cast<std::size_t>(contacts_.islands().count()), {});
+    return true;
+  }
   divide(smooth.configuration(), true);
   add_reactions(step.start);
-  if (system_.constraints() == 0 && contacts_.empty()) return true;
   begin(smooth, step);
   return correct(smooth, step);
 }
@@ -207,7 +220,7 @@ bool PositionCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
       describe_failure(step, i);
       return false;
     }
-    if (!linearize(step)) return false;
+    if (!linearize(step, i)) return false;
     int most = 0;  // further iterations of an island
     for (const int island : contacts_.islands_with_points()) {
       if (part(island).is_done) continue;
@@ -342,11 +355,39 @@ bool PositionCorrection::is_in_balance(int island) {
   return balance_.holds_at_nodes(island);
 }
 
-bool PositionCorrection::linearize(const StepData& step) {
+bool PositionCorrection::linearize(const StepData& step, int iteration) {
+  if (needs_matrix(iteration) && !make_matrix(step)) return false;
+  x_.head(system_.velocities()) = -r_;
+  x_.tail(system_.constraints()) = g_;
+  kkt_.solve(x_);
+  is_done_.resize(parts_.size());
+  for (std::size_t i = 0; i < parts_.size(); ++i) is_done_[i] = parts_[i].is_done ? 1 : 0;
+  leave_out(contacts_.islands(), is_done_, x_);
+  return true;
+}
+
+/// Mechanisms and elastic bodies without contacts may keep theirs.
+bool PositionCorrection::needs_matrix(int iteration) {
+  const Islands& islands = contacts_.islands();
+  for (std::size_t c = 0; c < has_slips_.size(); ++c) {
+    const int island = islands.of_component(static_cast<int>(c));
+    const Part& p = part(island);
+    if (p.is_done || has_slips_[c] != 0 || islands.is_free(island) ||
+        !contacts_.points_of(island).empty()) {
+      matrices_.renew(c, p.is_done);
+    } else {
+      matrices_.ask(c, iteration, p.last_move / p.length);
+    }
+  }
+  return !matrices_.serve_all();
+}
+
+bool PositionCorrection::make_matrix(const StepData& step) {
   const double c_h = force_share * step.h * step.h;
   total_ = step.next.multiplier + nu_ / c_h;
   find_curvatures(step);
   kkt_.add_closing_slips(step.next.configuration, step.at.time, g_);
+  kkt_.keep(matrices_.kept());
   // The unknowns are δx and δΘ at the last iterate, so that the rows are G and H themselves.
   if (!kkt_.linearize(step.next.configuration, v_, zero_, step.at, total_,
                       {.mass = 1,
@@ -358,12 +399,6 @@ bool PositionCorrection::linearize(const StepData& step) {
         "position correction: the equations of " + kkt_.singular_parts() + " are singular";
     return false;
   }
-  x_.head(system_.velocities()) = -r_;
-  x_.tail(system_.constraints()) = g_;
-  kkt_.solve(x_);
-  is_done_.resize(parts_.size());
-  for (std::size_t i = 0; i < parts_.size(); ++i) is_done_[i] = parts_[i].is_done ? 1 : 0;
-  leave_out(contacts_.islands(), is_done_, x_);
   return true;
 }
 

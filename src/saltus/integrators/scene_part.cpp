@@ -45,7 +45,9 @@ ScenePart::ScenePart(const System& whole, const std::vector<int>& components)
   }
   for (const JointEntry& joint : whole.elements().joints) {
     const int component = whole.component_of(whole.velocities() + joint.first_row);
-    if (joint.element.rows() == 0 || !std::ranges::binary_search(components, component)) continue;
+    if (joint.element.rows() == 0 || joint.continues ||
+        !std::ranges::binary_search(components, component))
+      continue;
     for (int i = 0; i < joint.element.rows(); ++i) rows_.push_back(joint.first_row + i);
     if (joint.element.angle_index >= 0) angles_.push_back(joint.element.angle_index);
   }
@@ -104,6 +106,13 @@ TouchTable::TouchTable(const System& system) : reaches_(system.nodes().size(), -
                 ? std::max(reach, feature.frame.d.norm() + feature.form.radius)
                 : unbounded;
   }
+  for (std::size_t i = 0; i < contacts.solids.size(); ++i) {
+    const SolidEntry& solid = contacts.solids[i];
+    const ConvexCore& core = contacts.core(static_cast<int>(i));
+    double& reach = reaches_[static_cast<std::size_t>(solid.node)];
+    if (reach == unbounded) continue;
+    reach = std::max(reach, (solid.frame.d + solid.frame.E * core.centre).norm() + core.bound);
+  }
   for (const ContactEntry& entry : contacts.listed) {
     listed_.emplace_back(std::minmax(entry.element.node_A, entry.element.node_B));
   }
@@ -116,6 +125,16 @@ TouchTable::TouchTable(const System& system) : reaches_(system.nodes().size(), -
       for (const int f : features) {
         nodes[static_cast<std::size_t>(
             contacts.features[static_cast<std::size_t>(f)].feature.node)] = 1;
+      }
+      return nodes;
+    };
+    unlisted_.push_back({nodes_of(pairs.first), nodes_of(pairs.second)});
+  }
+  for (const SolidPairs& pairs : contacts.solid_pairs) {
+    const auto nodes_of = [&](const std::vector<int>& solids) {
+      std::vector<char> nodes(system.nodes().size(), 0);
+      for (const int s : solids) {
+        nodes[static_cast<std::size_t>(contacts.solids[static_cast<std::size_t>(s)].node)] = 1;
       }
       return nodes;
     };

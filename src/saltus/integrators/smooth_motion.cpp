@@ -18,7 +18,8 @@ SmoothMotion::SmoothMotion(const System& system, KktSolver& kkt, double rho_inf,
       max_iterations_(max_iterations),
       q_(system.given_configuration()),
       T_(system.nodes().size(), Matrix3::Identity()),
-      parts_(system) {
+      parts_(system),
+      matrices_(system.components().size()) {
   shifted_q_ = q_;
   for (VectorX* v : {&v_, &increment_, &r_, &Mx_, &shifted_v_, &balance_, &round_off_})
     v->setZero(system.velocities());
@@ -38,6 +39,12 @@ bool SmoothMotion::solve(const State& state, double h, const Instant& at, State&
   bool converged = false;
   for (;; ++iteration_) {
     evaluate(state, next);
+    if (is_exact()) {
+      ++report.smooth_iterations;  // a solve would give nothing
+      converged = true;
+      break;
+    }
+    measure_rates(next);
     converged = has_converged(next);
     if (converged) break;
     if (!r_.allFinite() || iteration_ == max_iterations_) {
@@ -72,13 +79,14 @@ bool SmoothMotion::evaluate(const State& state, State& next, const VectorX& U, c
   shifted_v_ = v_ + W;
   std::ranges::fill(is_done_, 0);  // the corrections have moved it
   evaluate_forces(shifted_q_, shifted_v_, next);
+  measure_rates(next);
   const bool converged = has_converged(next);
   ++iteration_;
   return converged;
 }
 
 bool SmoothMotion::correct(const State& state, State& next, StepReport& report) {
-  if (!linearize(next, iteration_ <= (is_shifted_ ? 1 : 0))) {
+  if (needs_matrix() && !linearize(next)) {
     report.message = "smooth motion: the equations of " + kkt_.singular_parts() + " are singular";
     return false;
   }
@@ -113,6 +121,15 @@ void SmoothMotion::evaluate_forces(const Configuration& q, const VectorX& v, Sta
   system_.forces(q, v, next.acceleration, at_, next.multiplier, next.forces);
   next.forces.residual(r_);
   system_.constraint_rates(q, v_, at_.time, g_);
+}
+
+/// Bodies that nothing but gravity acts upon keep their acceleration to the last bit: the first
+/// guess is the solution.
+bool SmoothMotion::is_exact() const {
+  return iteration_ == 0 && system_.constraints() == 0 && r_.isZero(0);
+}
+
+void SmoothMotion::measure_rates(const State& next) {
   previous_rate_ = rate_;
   largest_rows(system_, parts_, g_, rate_);
   speed_scales(system_, parts_, v_, next.acceleration, h_, work_, speed_);
@@ -191,9 +208,24 @@ void SmoothMotion::find_below_stiffness() {
   }
 }
 
+/// Parts are components here.
+bool SmoothMotion::needs_matrix() {
+  for (std::size_t part = 0; part < is_done_.size(); ++part) {
+    const bool is_done = is_done_[part] != 0;
+    if (is_done || is_shifted_ || parts_.is_free(static_cast<int>(part))) {
+      matrices_.renew(part, is_done);
+    } else {
+      matrices_.ask(part, iteration_, last_step_[part]);
+    }
+  }
+  return !matrices_.serve_all();
+}
+
 /// The Newton matrix (9); the first one with the last step's multipliers (11).
-bool SmoothMotion::linearize(const State& next, bool first) {
+bool SmoothMotion::linearize(const State& next) {
+  const bool first = iteration_ <= (is_shifted_ ? 1 : 0);
   tangent_operators(system_.nodes(), increment_, T_);
+  kkt_.keep(matrices_.kept());
   const Configuration& q = is_shifted_ ? shifted_q_ : q_;
   return kkt_.linearize(q, is_shifted_ ? shifted_v_ : v_, next.acceleration, at_,
                         first ? guess_ : next.multiplier,

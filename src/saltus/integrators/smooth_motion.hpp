@@ -3,6 +3,7 @@
 
 #include "saltus/dynamics/kkt.hpp"
 #include "saltus/integrators/alpha_coefficients.hpp"
+#include "saltus/integrators/kept_matrix.hpp"
 #include "saltus/integrators/residual_scale.hpp"
 #include "saltus/integrators/step_report.hpp"
 #include "saltus/integrators/tuning.hpp"
@@ -42,11 +43,14 @@ class SmoothMotion {
   void predict(const State& state, State& next);
   void evaluate(const State& state, State& next);
   void evaluate_forces(const Configuration& q, const VectorX& v, State& next);
+  void measure_rates(const State& next);
+  bool is_exact() const;
   bool has_converged(const State& next);
   bool joints_follow(std::size_t part) const;
   bool is_round_off(std::size_t part) const;
   void find_below_stiffness();
-  bool linearize(const State& next, bool first);
+  bool needs_matrix();
+  bool linearize(const State& next);
   void take_newton_step(State& next);
 
   const System& system_;
@@ -79,6 +83,7 @@ class SmoothMotion {
   Sizes work_;
   SplitNorms residual_, scale_, momentum_, work_norms_;
   std::vector<char> is_below_stiffness_;
+  KeptMatrices matrices_;
 };
 
 }  // namespace saltus

@@ -73,9 +73,11 @@ struct StepReport {
   /// Whether the corrections of a joint's velocities, in the order of the system, acted along the
   /// mean of its rows at both ends; empty: all along those of the end. Until the next step.
   std::span<const char> joints_along_mean = {};
-  /// The multipliers of the step's smooth motion, where it had an impact that gave
-  /// State::multiplier others to go on with; empty: they are the same. Until the next step.
+  /// The multipliers of the step's smooth motion, where an impact or a break of a drive or load
+  /// gave State::multiplier others to go on with; empty: they are the same. Until the next step.
   std::span<const double> smooth_multiplier = {};
+  /// And then what those to go on with change until the time at which the next mean begins.
+  std::span<const double> multiplier_ahead = {};
   /// Nodes of bodies that were left as they are. Until the next step.
   std::span<const int> sleeping = {};
   std::string message = {};  ///< which sub-problem failed, where, how far; empty if converged

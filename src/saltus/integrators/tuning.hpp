@@ -21,6 +21,11 @@ struct SmoothTuning {
   /// No Newton step turns a node by more, rad: T(ψ) and its inverse are then near the identity and
   /// the linearisation is worth something. Longer steps are shortened as a whole.
   static constexpr double rotation_cap = 0.1;
+  /// After a Newton step smaller than this, of the speed or the length, the matrix is that of the
+  /// next iteration as well: what it changes by leaves as little of what is missing.
+  static constexpr double same_matrix = 1e-6;
+  /// And once more while steps with it shrink to less than this.
+  static constexpr double same_matrix_shrinks = 1e-2;
   /// A Newton step smaller than this of the speed ends the iteration if the residual may be
   /// round-off of stiff elements: a hundred times smaller would be round-off of the step itself.
   static constexpr double smallest_step = 1e-11;
@@ -69,6 +74,19 @@ struct AfterImpactTuning {
   /// Of a force of dampers that jumps the mean over that step has half of the time before, those
   /// over the steps k after it 0.06 · 2⁻ᵏ at ρ∞ = 0.8: below 1e-4 then, 1e-3 at any other ρ∞.
   static constexpr int rows_of_jumps = 10;
+  /// What dampers may change of the velocities in a step, of what an impact changed: c h/m. Beyond
+  /// it a motion that begins with their new forces would swing over.
+  static constexpr double resolved_damping = 0.5;
+};
+
+/// Breaks of functions of time at the end of a step, time_breaks.cpp.
+struct StepEndTuning {
+  /// A break so little behind the end of a step, of its length and of the time, is at its end: a
+  /// multiple of h and the time in a table are the same number but for round-off.
+  static constexpr double reach = 1e-9;
+  static constexpr double rounding = 2e-15;
+  /// A load that changes by no more than this of its size at a break only kinks there.
+  static constexpr double continuous = 1e-9;
 };
 
 /// When joints hold and corrections balance, correction_limits.cpp.

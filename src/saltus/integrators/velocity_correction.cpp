@@ -28,7 +28,8 @@ VelocityCorrection::VelocityCorrection(const System& system, KktSolver& kkt, Con
       kkt_(kkt),
       contacts_(contacts),
       options_(options),
-      impulses_(system, contacts, options.contacts) {
+      impulses_(system, contacts, options.contacts),
+      matrices_(system.components().size()) {
   for (VectorX* v : {&W_, &r_, &Mx_, &work_, &reaction_, &reaction_at_start_, &zero_})
     v->setZero(system.velocities());
   g_.setZero(system.constraints());
@@ -47,6 +48,7 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const PositionCorrect
   if (!contacts_.empty()) contacts_.linearize(step.next.configuration);
   for (const int island : contacts_.islands_with_points()) begin(island, smooth, positions, step);
   if (system_.constraints() == 0 && contacts_.islands_with_points().empty()) return true;
+  leave_free_bodies();
   mark_lasting();
   find_struck(smooth, position.increment(), step.start);
   if (!iterate(smooth, step)) return false;
@@ -82,6 +84,18 @@ void VelocityCorrection::skip(const SmoothMotion& smooth, const StepData& step) 
   impulses_.begin_step();
   struck_.clear();
   has_forces_ = false;
+}
+
+/// What neither joints nor contacts hold has nothing to correct, whatever else is in the model: its
+/// residual is round-off.
+void VelocityCorrection::leave_free_bodies() {
+  const std::vector<Component>& components = system_.components();
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    const int island = contacts_.islands().of_component(static_cast<int>(c));
+    if (components[c].constraints == 0 && contacts_.points_of(island).empty()) {
+      part(island).is_done = true;
+    }
+  }
 }
 
 void VelocityCorrection::begin_search(int island, const std::vector<PositionReaction>& positions,
@@ -258,19 +272,7 @@ bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
       describe_failure(step, i);
       return false;
     }
-    find_gyroscopic_blocks(step);
-    if (!kkt_.linearize(step.next.configuration, step.next.velocity, zero_, step.at,
-                        step.next.multiplier,
-                        {.mass = 1,
-                         .damping = options_.force_difference ? step.h : 0.0,
-                         .stiffness = 0,
-                         .start = any_lasting_ ? &step.start.configuration : nullptr,
-                         .turned = &turned_joints_},
-                        gyroscopic_)) {
-      step.report.message =
-          "velocity correction: the equations of " + kkt_.singular_parts() + " are singular";
-      return false;
-    }
+    if (needs_matrix(i) && !linearize(step)) return false;
     x_.head(system_.velocities()) = -r_;
     x_.tail(system_.constraints()) = g_;
     kkt_.solve(x_);
@@ -290,6 +292,41 @@ bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
     if (!solved) return false;
   }
   return true;
+}
+
+/// Mechanisms and elastic bodies without contacts may keep theirs.
+bool VelocityCorrection::needs_matrix(int iteration) {
+  const Islands& islands = contacts_.islands();
+  for (int c = 0; c < static_cast<int>(system_.components().size()); ++c) {
+    const int island = islands.of_component(c);
+    const Part& p = part(island);
+    const auto component = static_cast<std::size_t>(c);
+    if (p.is_done || islands.is_free(island) || !contacts_.points_of(island).empty()) {
+      matrices_.renew(component, p.is_done);
+    } else {
+      const double speed = speeds_[static_cast<std::size_t>(island)];
+      matrices_.ask(component, iteration, p.last_step / speed);
+    }
+  }
+  return !matrices_.serve_all();
+}
+
+bool VelocityCorrection::linearize(const StepData& step) {
+  find_gyroscopic_blocks(step);
+  kkt_.keep(matrices_.kept());
+  if (kkt_.linearize(step.next.configuration, step.next.velocity, zero_, step.at,
+                     step.next.multiplier,
+                     {.mass = 1,
+                      .damping = options_.force_difference ? step.h : 0.0,
+                      .stiffness = 0,
+                      .start = any_lasting_ ? &step.start.configuration : nullptr,
+                      .turned = &turned_joints_},
+                     gyroscopic_)) {
+    return true;
+  }
+  step.report.message =
+      "velocity correction: the equations of " + kkt_.singular_parts() + " are singular";
+  return false;
 }
 
 /// Joints that have not converged are named.

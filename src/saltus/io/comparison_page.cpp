@@ -7,6 +7,8 @@
 #include <cmath>
 #include <map>
 
+#include "saltus/io/page_text.hpp"
+
 namespace saltus {
 namespace {
 
@@ -14,7 +16,8 @@ constexpr double width = 760, height = 240, left = 70, right = 15, top = 14, bot
 constexpr std::size_t most_plots = 24, most_points = 1500, most_rows = 200;
 
 const char* const head = R"(<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>saltus compare</title><style>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>saltus compare</title><style>
 :root{color-scheme:light dark;--a:#0b62c4;--b:#d95f02;--line:#8886;--text:#222;--back:#fff}
 @media (prefers-color-scheme:dark){:root{--a:#6db3ff;--b:#ff9e4f;--text:#ddd;--back:#161616}}
 body{font:15px/1.5 system-ui,sans-serif;color:var(--text);background:var(--back);max-width:820px;margin:2em auto;padding:0 1em}
@@ -25,19 +28,7 @@ td:first-child,th:first-child{text-align:left}svg{display:block;margin:.2em 0 1.
 </style></head><body>
 )";
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<') {
-      result += "&lt;";
-    } else if (c == '&') {
-      result += "&amp;";
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
+std::string escaped(const std::string& text) { return io::page_text(text); }
 
 struct PlotFrame {
   double t_0, t_1, y_0, y_1;

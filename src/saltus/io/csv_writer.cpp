@@ -20,9 +20,12 @@ char* print_number(char* place, double value) {
   return std::to_chars(place, place + most_digits, value, std::chars_format::general, 17).ptr;
 }
 
-/// Whether a cell with this text needs quotation marks.
+/// Whether a cell with this text needs quotation marks. Spreadsheets may take what begins like a
+/// formula for one unless it is quoted.
 bool needs_quotes(std::string_view text) {
-  return text.find_first_of(",\"\r\n") != std::string_view::npos;
+  constexpr std::string_view formula = "=+-@";
+  return text.find_first_of(",\"\r\n") != std::string_view::npos ||
+         (!text.empty() && formula.find(text.front()) != std::string_view::npos);
 }
 
 }  // namespace
@@ -33,6 +36,9 @@ CsvWriter::CsvWriter(std::filesystem::path path, std::span<const std::string> he
   end_row();
   flush();
 }
+
+CsvWriter::CsvWriter(std::filesystem::path path, std::uint64_t bytes)
+    : file_(std::move(path), bytes), buffer_(buffer_bytes) {}
 
 char* CsvWriter::room(std::size_t bytes) {
   if (used_ + bytes > buffer_.size()) buffer_.resize(used_ + bytes);
@@ -73,6 +79,7 @@ void CsvWriter::put(std::string_view text) {
 }
 
 void CsvWriter::end_row() {
+  if (used_ == 0) ++used_;  // a row without cells is a line all the same
   buffer_[used_ - 1] = '\n';
   if (used_ >= buffer_bytes) flush();
 }
@@ -80,6 +87,11 @@ void CsvWriter::end_row() {
 void CsvWriter::flush() {
   file_.write({buffer_.data(), used_});
   used_ = 0;
+}
+
+void CsvWriter::sync() {
+  flush();
+  file_.sync();
 }
 
 void CsvWriter::close() {

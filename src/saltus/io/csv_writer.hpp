@@ -19,6 +19,9 @@ class CsvWriter {
  public:
   CsvWriter(std::filesystem::path path, std::span<const std::string> header);
 
+  /// Goes on with a table that has so many bytes; what is behind them is cut off.
+  CsvWriter(std::filesystem::path path, std::uint64_t bytes);
+
   /// @pre one value a column.
   void write(std::span<const double> row);
   /// The next cell of a row that end_row() ends.
@@ -27,8 +30,12 @@ class CsvWriter {
   void end_row();
   /// @pre no row is begun.
   void flush();
+  /// Flushes, and waits until the disk has it.
+  void sync();
   /// Flushes and closes.
   void close();
+  /// That have reached the file.
+  std::uint64_t bytes() const { return file_.bytes(); }
 
  private:
   /// A place in the buffer for that many bytes.

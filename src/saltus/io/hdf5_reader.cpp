@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include "saltus/io/channel_table.hpp"
@@ -21,10 +23,37 @@ std::vector<hsize_t> size_of(hid_t dataset) {
   return size;
 }
 
-std::size_t count_of(hid_t dataset) {
-  std::size_t count = 1;
-  for (const hsize_t n : size_of(dataset)) count *= n;
-  return count;
+/// Whether the numbers of a dataset lie in this file as they are: neither in others nor packed.
+bool lies_here(hid_t dataset) {
+  const Hdf5Handle creation(H5Dget_create_plist(dataset), &H5Pclose);
+  const H5D_layout_t layout = H5Pget_layout(creation);
+  return H5Pget_external_count(creation) == 0 && H5Pget_nfilters(creation) == 0 &&
+         (layout == H5D_COMPACT || layout == H5D_CONTIGUOUS || layout == H5D_CHUNKED);
+}
+
+/// Whether the members of a compound type lie within it: HDF5 1.10 does not ask.
+bool is_sound(hid_t type) {
+  if (H5Tget_class(type) != H5T_COMPOUND) return true;
+  const std::size_t size = H5Tget_size(type);
+  for (int i = 0; i < H5Tget_nmembers(type); ++i) {
+    const auto member = static_cast<unsigned>(i);
+    const Hdf5Handle part(H5Tget_member_type(type, member), &H5Tclose);
+    const std::size_t begin = H5Tget_member_offset(type, member), length = H5Tget_size(part);
+    if (part < 0 || begin > size || length > size - begin) return false;
+  }
+  return true;
+}
+
+/// What a cell with so many nodes is.
+std::optional<CellKind> kind_with(int nodes) {
+  for (const CellKind kind : {CellKind::Tet4, CellKind::Hex8, CellKind::Tet10}) {
+    if (node_count(kind) == nodes) return kind;
+  }
+  return {};
+}
+
+bool is_index(double value, std::size_t size) {
+  return value >= 0 && value < static_cast<double>(size) && value == std::floor(value);
 }
 
 /// Texts of one length, padded with zeros, one after the other.
@@ -52,6 +81,8 @@ Hdf5Reader::Hdf5Reader(std::filesystem::path path) : path_(std::move(path)) {
   if (file_ < 0) {
     throw FileError(fmt::format("{}: cannot be read; is this a result?", path_.string()));
   }
+  std::error_code error;
+  bytes_ = std::filesystem::file_size(path_, error);
   const std::vector<std::string> names = texts("timeseries/columns"),
                                  units = texts("timeseries/units"),
                                  descriptions = texts("timeseries/descriptions");
@@ -60,6 +91,7 @@ Hdf5Reader::Hdf5Reader(std::filesystem::path path) : path_(std::move(path)) {
       units.size() != names.size() || descriptions.size() != names.size()) {
     throw FileError(fmt::format("{}: has no time series of a Saltus run", path_.string()));
   }
+  count_of(open("timeseries/data"), "timeseries/data");
   rows_ = size[0];
   for (std::size_t i = 0; i < names.size(); ++i) {
     columns_.push_back({.name = names[i], .unit = units[i], .description = descriptions[i]});
@@ -92,7 +124,7 @@ void Hdf5Reader::read_meaning() {
 
 std::vector<int> Hdf5Reader::whole_numbers(const char* dataset) const {
   const Hdf5Handle data = open(dataset);
-  std::vector<int> values(count_of(data));
+  std::vector<int> values(count_of(data, dataset));
   checked(H5Dread(data, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), dataset);
   return values;
 }
@@ -103,7 +135,27 @@ hid_t Hdf5Reader::checked(hid_t result, const char* what) const {
 }
 
 Hdf5Handle Hdf5Reader::open(const char* dataset) const {
-  return {checked(H5Dopen2(file_, dataset, H5P_DEFAULT), dataset), &H5Dclose};
+  Hdf5Handle data(checked(H5Dopen2(file_, dataset, H5P_DEFAULT), dataset), &H5Dclose);
+  const Hdf5Handle type(checked(H5Dget_type(data), dataset), &H5Tclose);
+  if (!lies_here(data) || !is_sound(type)) {
+    throw FileError(fmt::format("{}: {} is not as Saltus writes it", path_.string(), dataset));
+  }
+  return data;
+}
+
+/// How many values there are. A file may say any number: it cannot hold more than its size.
+std::size_t Hdf5Reader::count_of(hid_t data, const char* dataset) const {
+  const Hdf5Handle type(checked(H5Dget_type(data), dataset), &H5Tclose);
+  const std::size_t most = bytes_ / std::max<std::size_t>(1, H5Tget_size(type));
+  std::size_t count = 1;
+  for (const hsize_t n : size_of(data)) {
+    if (n > 0 && count > most / n) {
+      throw FileError(fmt::format("{}: is damaged: {} says that it is larger than the file",
+                                  path_.string(), dataset));
+    }
+    count *= n;
+  }
+  return count;
 }
 
 bool Hdf5Reader::has(const char* dataset) const {
@@ -132,14 +184,14 @@ std::vector<std::string> Hdf5Reader::texts(const char* dataset) const {
   const Hdf5Handle type(H5Dget_type(data), &H5Tclose);
   const std::size_t length = H5Tget_size(type);
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) checked(-1, dataset);
-  std::string padded(length * count_of(data), '\0');
+  std::string padded(length * count_of(data, dataset), '\0');
   checked(H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()), dataset);
   return cut(padded, length);
 }
 
 std::vector<double> Hdf5Reader::matrix(const char* dataset) const {
   const Hdf5Handle data = open(dataset);
-  std::vector<double> values(count_of(data));
+  std::vector<double> values(count_of(data, dataset));
   checked(H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), dataset);
   return values;
 }
@@ -168,27 +220,37 @@ Mesh Hdf5Reader::mesh(const std::string& group) const {
   for (std::size_t i = 0; i + 2 < nodes.size(); i += 3) {
     mesh.nodes.emplace_back(nodes[i], nodes[i + 1], nodes[i + 2]);
   }
+  const auto node = [&](double value) {
+    if (!is_index(value, mesh.nodes.size())) damaged(group, "a node that the mesh does not have");
+    return static_cast<int>(value);
+  };
   const std::size_t width = Cell{}.nodes.size();
   for (std::size_t i = 0; i + width <= cells.size(); i += width) {
     Cell cell{.number = static_cast<long>(mesh.cells.size())};
     int count = 0;
     for (std::size_t a = 0; a < width && cells[i + a] >= 0; ++a, ++count) {
-      cell.nodes[a] = static_cast<int>(cells[i + a]);
+      cell.nodes[a] = node(cells[i + a]);
     }
-    cell.kind = count == 4 ? CellKind::Tet4 : count == 8 ? CellKind::Hex8 : CellKind::Tet10;
+    const std::optional<CellKind> kind = kind_with(count);
+    if (!kind) damaged(group, fmt::format("a cell with {} nodes", count));
+    cell.kind = *kind;
     mesh.cells.push_back(cell);
   }
   for (std::string& name : texts((group + "/set_names").c_str())) mesh.sets.push_back({name});
   for (std::size_t i = 0; i + 1 < set_nodes.size(); i += 2) {
-    const auto set = static_cast<std::size_t>(set_nodes[i]);
-    if (set < mesh.sets.size()) mesh.sets[set].nodes.push_back(static_cast<int>(set_nodes[i + 1]));
+    if (!is_index(set_nodes[i], mesh.sets.size())) damaged(group, "a node of a set without name");
+    mesh.sets[static_cast<std::size_t>(set_nodes[i])].nodes.push_back(node(set_nodes[i + 1]));
   }
   return mesh;
 }
 
+void Hdf5Reader::damaged(const std::string& where, std::string_view what) const {
+  throw FileError(fmt::format("{}: is damaged: {} has {}", path_.string(), where, what));
+}
+
 std::vector<double> Hdf5Reader::numbers(const char* table, const char* member) const {
   const Hdf5Handle data = open(table);
-  std::vector<double> values(count_of(data));
+  std::vector<double> values(count_of(data, table));
   if (values.empty()) return values;
   const Hdf5Handle type = only(member, H5T_NATIVE_DOUBLE);
   checked(H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), member);
@@ -201,8 +263,9 @@ std::vector<std::string> Hdf5Reader::words(const char* table, const char* member
   const int index = H5Tget_member_index(row, member);
   checked(index, member);
   const Hdf5Handle word(H5Tget_member_type(row, static_cast<unsigned>(index)), &H5Tclose);
+  if (H5Tget_class(word) != H5T_STRING || H5Tis_variable_str(word) > 0) checked(-1, member);
   const std::size_t length = H5Tget_size(word);
-  std::string padded(length * count_of(data), '\0');
+  std::string padded(length * count_of(data, table), '\0');
   if (padded.empty()) return {};
   const Hdf5Handle type = only(member, word);
   checked(H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()), member);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "saltus/io/hdf5_handle.hpp"
@@ -39,6 +40,8 @@ class Hdf5Reader {
 
  private:
   Hdf5Handle open(const char* dataset) const;
+  std::size_t count_of(hid_t data, const char* dataset) const;
+  [[noreturn]] void damaged(const std::string& where, std::string_view what) const;
   Mesh mesh(const std::string& group) const;
   void read_meaning();
   std::vector<int> whole_numbers(const char* dataset) const;
@@ -48,6 +51,7 @@ class Hdf5Reader {
   Hdf5Handle file_;
   std::vector<Channel> columns_;
   std::size_t rows_ = 0;
+  std::uintmax_t bytes_ = 0;  // of the file
 };
 
 }  // namespace saltus::io

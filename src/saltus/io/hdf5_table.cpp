@@ -33,6 +33,27 @@ void Hdf5Table::put(std::span<const char> row) {
   buffer_.insert(buffer_.end(), row.begin(), row.end());
 }
 
+bool Hdf5Table::copy(hid_t other, std::uint64_t count) {
+  const Hdf5Handle type(H5Dget_type(other), &H5Tclose), space(H5Dget_space(other), &H5Sclose);
+  hsize_t size[2] = {0, 0};
+  if (type < 0 || H5Tequal(type, type_) <= 0 || H5Sget_simple_extent_ndims(space) != rank() ||
+      H5Sget_simple_extent_dims(space, size, nullptr) < 0 || size[0] < count ||
+      (columns_ > 0 && size[1] != columns_)) {
+    return false;
+  }
+  for (hsize_t done = 0; done < count;) {
+    const hsize_t start[] = {done, 0};
+    const hsize_t block[] = {std::min<hsize_t>(chunk_rows_, count - done), columns_};
+    const Hdf5Handle memory(H5Screate_simple(rank(), block, nullptr), &H5Sclose);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, start, nullptr, block, nullptr);
+    buffer_.resize(block[0] * row_bytes_);
+    if (H5Dread(other, type_, memory, space, H5P_DEFAULT, buffer_.data()) < 0) return false;
+    if (append() < 0) return false;
+    done += block[0];
+  }
+  return true;
+}
+
 herr_t Hdf5Table::append() {
   if (buffer_.empty()) return 0;
   const hsize_t count[] = {buffer_.size() / row_bytes_, columns_};

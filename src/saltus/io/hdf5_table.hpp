@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,11 @@ class Hdf5Table {
   /// Negative on failure.
   herr_t append();
   void close() { dataset_.reset(); }
+  /// Those in the buffer, too.
+  std::uint64_t rows() const { return rows_ + (row_bytes_ > 0 ? buffer_.size() / row_bytes_ : 0); }
+  /// Puts the first rows of a dataset of the same layout here; false if it has not so many, or
+  /// others.
+  bool copy(hid_t other, std::uint64_t count);
 
  private:
   Hdf5Handle create(hid_t location, const char* name) const;

@@ -73,11 +73,38 @@ Hdf5Writer::Hdf5Writer(const std::filesystem::path& path, const ResultLayout& la
   write_attribute("model_hash", origin.model_hash);
   write_text(file_, "model", origin.model_text);
   write_meshes(origin.meshes);
+  if (!settings.earlier.empty()) take_over(settings);
   flush(summary);
   // Only a file that can be read gets the name.
   std::error_code error;
   std::filesystem::rename(temporary(path), path, error);
   if (error) throw FileError(write_failure(path, error.value()));
+}
+
+std::array<Hdf5Table*, 6> Hdf5Writer::tables() {
+  return {&timeseries_, &events_, &forces_, &histories_, &impacts_, &paths_};
+}
+
+std::array<std::uint64_t, 6> Hdf5Writer::rows() const {
+  return {timeseries_.rows(), events_.rows(),  forces_.rows(),
+          histories_.rows(),  impacts_.rows(), paths_.rows()};
+}
+
+void Hdf5Writer::take_over(const Hdf5Settings& settings) {
+  static constexpr const char* names[] = {"timeseries/data",  "events",  "contact_forces",
+                                          "impact_histories", "impacts", "impact_paths"};
+  const Hdf5Handle earlier(H5Fopen(settings.earlier.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
+                           &H5Fclose);
+  const auto all = tables();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (settings.rows[i] == 0) continue;
+    const Hdf5Handle dataset(H5Dopen2(earlier, names[i], H5P_DEFAULT), &H5Dclose);
+    if (earlier < 0 || dataset < 0 || !all[i]->copy(dataset, settings.rows[i])) {
+      throw FileError(fmt::format("{}: does not have the {} rows of {} that the checkpoint counts",
+                                  settings.earlier.string(), settings.rows[i], names[i]));
+    }
+  }
+  force_rows_ = static_cast<std::int64_t>(settings.rows[2]);
 }
 
 Hdf5Handle Hdf5Writer::create_file() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -22,6 +24,9 @@ namespace saltus::io {
 struct Hdf5Settings {
   std::size_t chunk_bytes = std::size_t{1} << 17U;
   CommittedFile::Observer observer = {};  ///< for tests
+  /// Results of the same layout of which `rows` are taken over before this file gets its name.
+  std::filesystem::path earlier = {};
+  std::array<std::uint64_t, 6> rows = {};  ///< as Hdf5Writer::rows
 };
 
 /// results.h5:
@@ -78,9 +83,13 @@ class Hdf5Writer {
   void flush(std::string_view summary);
   /// Flushes and closes.
   void close(std::string_view summary);
+  /// How many rows each table has: time series, events, forces, their histories, impacts, paths.
+  std::array<std::uint64_t, 6> rows() const;
 
  private:
   Hdf5Handle create_file();
+  std::array<Hdf5Table*, 6> tables();
+  void take_over(const Hdf5Settings& settings);
   Hdf5Handle create_timeseries(std::size_t columns);
   void write_columns(hid_t group, const ResultLayout& layout);
   void write_meaning(hid_t group, const ResultLayout& layout);

@@ -61,7 +61,29 @@ std::vector<std::string> JsonReader::report_unknown_keys(const Json& object, con
   return meant;
 }
 
+std::optional<double> JsonReader::read_formula(const Json& json, const Place& place) {
+  Issue issue{.place = place.text()};
+  const std::optional<double> value = parameters_.evaluate(json.text(), issue);
+  if (!value) {
+    unreadable_.push_back(issue.place);
+    issues_.push_back(std::move(issue));
+  }
+  return value;
+}
+
+void JsonReader::insert_parameters(const Place& place, std::string& text) {
+  if (const std::string remedy = parameters_.misspelt(text); !remedy.empty()) {
+    report(place, "a name in the formula is not known", in_quotes(text), remedy);
+    unreadable_.push_back(place.text());
+  }
+  text = parameters_.inserted(text);
+}
+
 void JsonReader::read_number(const Json& json, const Place& place, double& value) {
+  if (Parameters::is_formula(json)) {
+    value = read_formula(json, place).value_or(value);
+    return;
+  }
   if (!json.is_number()) return wrong_type(json, place, "a number");
   value = json.get<double>();
   if (!std::isfinite(value)) wrong_type(json, place, "finite");
@@ -69,9 +91,15 @@ void JsonReader::read_number(const Json& json, const Place& place, double& value
 
 void JsonReader::read_integer(const Json& json, const Place& place, int& value) {
   double number = 0;
+  const bool formula = Parameters::is_formula(json);
   if (json.is_number()) number = json.get<double>();
+  if (formula) {
+    const std::optional<double> found = read_formula(json, place);
+    if (!found) return;
+    number = *found;
+  }
   const bool fits = std::abs(number) <= std::numeric_limits<int>::max();
-  if (!json.is_number() || number != std::floor(number)) {
+  if ((!json.is_number() && !formula) || number != std::floor(number)) {
     return wrong_type(json, place, "a whole number");
   }
   if (!fits) return wrong_type(json, place, "a whole number below 2^31");

@@ -8,6 +8,7 @@
 #include "saltus/core/input_error.hpp"
 #include "saltus/io/json_text.hpp"
 #include "saltus/io/name_table.hpp"
+#include "saltus/io/parameters.hpp"
 #include "saltus/model/contact.hpp"
 #include "saltus/model/options.hpp"
 #include "saltus/model/place.hpp"
@@ -26,6 +27,9 @@ inline constexpr bool type_is_optional<SimulationOptions> = true;
 class JsonReader {
  public:
   explicit JsonReader(NameTable names) : names_(std::move(names)) {}
+
+  /// Reads the numbers that formulas may name; comes before all others.
+  void read_parameters(const Json& json) { parameters_ = Parameters(json, issues_); }
 
   /// Reads what it can.
   template <class T>
@@ -67,6 +71,9 @@ class JsonReader {
   void read_quaternion(const Json& json, const Place& place, Quaternion& value);
   void read_direction(const Json& json, const Place& place, Direction& value);
   void read_selection(const Json& json, const Place& place, ColliderSelection& value);
+  /// The value of a formula that stands for a number; none after a report.
+  std::optional<double> read_formula(const Json& json, const Place& place);
+  void insert_parameters(const Place& place, std::string& text);
   int read_reference(const Json& json, const Place& place, const IdWords& words);
 
   /// Whether the value is an array of this many; reports otherwise.
@@ -79,6 +86,7 @@ class JsonReader {
                       bool optional);
 
   NameTable names_;
+  Parameters parameters_;
   std::vector<Issue> issues_;
   std::vector<std::string> unreadable_;
 };
@@ -160,6 +168,10 @@ void JsonReader::read_struct(const Json& json, const Place& place, T& value) {
       missing(place, field.name, field.text, field.unit);
     }
   });
+  if constexpr (std::is_same_v<T, Expression>) insert_parameters(place / "text", value.text);
+  if constexpr (std::is_same_v<T, Dynamics>) {
+    insert_parameters(place / "stop_when", value.stop_when);
+  }
 }
 
 /// What a variant may be written as.
@@ -177,7 +189,9 @@ constexpr const char* wanted_form() {
 template <Variant V>
 void JsonReader::read_variant(const Json& json, const Place& place, V& value) {
   if constexpr (may_be_number<V>()) {
-    if (json.is_number()) return read(json, place, value.template emplace<double>());
+    if (json.is_number() || Parameters::is_formula(json)) {
+      return read(json, place, value.template emplace<double>());
+    }
   }
   if (!json.is_object()) {
     return wrong_type(json, place, wanted_form<V>());

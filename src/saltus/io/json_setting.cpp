@@ -86,10 +86,15 @@ Json& Setting::child(Json& parent, const std::string& token, const std::string& 
 
 Json& Setting::member(Json& object, const std::string& key, const std::string& so_far,
                       bool last) const {
-  if (last || object.contains(key)) return object[key];
+  const bool new_parameter = so_far == "/parameters" && !object.contains(key);
+  if ((last && !new_parameter) || object.contains(key)) return object[key];
   std::vector<std::string> keys;
   for (const Json::Member& item : object.members()) keys.push_back(item.key);
   const std::string remedy = did_you_mean(key, keys);
+  if (new_parameter) {  // nothing uses it
+    fail(fmt::format("no parameter is named \"{}\"", key),
+         remedy.empty() && !keys.empty() ? "it must be " + one_of(keys) : remedy);
+  }
   if (remedy.empty()) return object[key] = Json::object();  // an option that has defaults
   fail(fmt::format("there is no key \"{}\" in {}", key, so_far.empty() ? "the file" : so_far),
        remedy);

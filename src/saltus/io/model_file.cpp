@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -23,8 +24,8 @@ using io::Json;
 
 constexpr int format_version = 1;
 
-const std::vector<std::string> top_level_keys = {"saltus", "$schema", "comment", "model",
-                                                 "simulation"};
+const std::vector<std::string> top_level_keys = {"saltus",     "$schema", "comment",
+                                                 "parameters", "model",   "simulation"};
 
 /// The parts of a file that mean something, in a form that does not depend on how it is written.
 Json canonical(const Json& json) {
@@ -65,10 +66,13 @@ std::string mesh_texts(const Model& model) {
   return text;
 }
 
-std::string hash_of(const Json& json, const Model& model) {
-  const std::string text = canonical(json).dump() + mesh_texts(model);
+std::string hash_of(const std::string& text) {
   const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+std::string hash_of(const Json& json, const Model& model) {
+  return hash_of(canonical(json).dump() + mesh_texts(model));
 }
 
 /// Where a place stands in the file: the positions of its parts. Sorted by it, issues come in the
@@ -133,16 +137,18 @@ class FileReader {
   CheckedModelFile read() {
     read_version();
     reader_.report_unknown_keys(json_, Place(), top_level_keys);
+    if (const Json* parameters = json_.find("parameters")) reader_.read_parameters(*parameters);
     read_part("model", "the mechanism", model_);
-    read_part("simulation", "what to compute", simulation_);
+    read_simulation();
     set_default_names(model_);
     read_meshes();
     std::vector<Issue> issues = reader_.issues();
+    check_checkpoint(issues);
     if (issues.empty()) {
       try {
         CheckedRun run(std::move(model_), simulation_);
         std::string hash = hash_of(json_, run.model().given());
-        return {std::move(run), comment(), std::move(hash)};
+        return {std::move(run), comment(), std::move(hash), json_.dump(), checkpoint_};
       } catch (const InputError& error) {
         issues = error.issues();
       }
@@ -195,6 +201,28 @@ class FileReader {
     }
   }
 
+  void check_checkpoint(std::vector<Issue>& issues) const {
+    if (checkpoint_.every_seconds > 0 && std::isfinite(checkpoint_.every_seconds)) return;
+    issues.push_back({.place = fmt::format("/simulation/{}/every_seconds", io::checkpoint_key),
+                      .rule = "must be > 0",
+                      .value = fmt::format("{}", checkpoint_.every_seconds)});
+  }
+
+  /// Without what is no part of the motion.
+  void read_simulation() {
+    const Json* given = json_.find("simulation");
+    if (given == nullptr || !given->is_object() || !given->contains(io::checkpoint_key) ||
+        (given->contains("type") && (*given)["type"] != Dynamics::type_name)) {
+      read_part("simulation", "what to compute", simulation_);
+      return;
+    }
+    const Place place("/simulation");
+    reader_.read((*given)[io::checkpoint_key], place / io::checkpoint_key, checkpoint_);
+    Json rest = *given;
+    rest.erase(io::checkpoint_key);
+    reader_.read(rest, place, simulation_);
+  }
+
   void read_meshes() {
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
       auto* solid = std::get_if<Solid>(&model_.bodies[i]);
@@ -226,6 +254,7 @@ class FileReader {
   const std::map<std::string, Mesh>& meshes_;
   Model model_;
   SimulationOptions simulation_;
+  CheckpointOptions checkpoint_;
   io::JsonReader reader_;
 };
 
@@ -286,6 +315,12 @@ std::map<std::string, Mesh> meshes_from_files(const Model& model) {
     if (file) meshes[solid->name] = file->contents;
   }
   return meshes;
+}
+
+std::string source_of(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::path place = std::filesystem::weakly_canonical(path, error);
+  return hash_of(error ? path.string() : place.string());
 }
 
 ModelFile read_model_file(const std::filesystem::path& path,

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "saltus/core/input_error.hpp"
+#include "saltus/io/checkpoint_options.hpp"
 #include "saltus/model/checked_model.hpp"
 
 namespace saltus {
@@ -47,6 +48,8 @@ struct CheckedModelFile {
   CheckedRun run;
   std::string comment = {};  ///< as in ModelFile
   std::string hash = {};     ///< as in ModelFile
+  std::string text = {};     ///< what the file says after the settings
+  CheckpointOptions checkpoint = {};
 };
 
 /// `read_model_file` for who runs the model as it is: nothing is checked a second time.
@@ -59,6 +62,9 @@ CheckedModelFile parse_checked_model(std::string_view text, const std::string& f
 
 /// The meshes of solids that came from files, by the solids' names.
 std::map<std::string, Mesh> meshes_from_files(const Model& model);
+
+/// A text that is the same for the same file at the same place, and does not say where that is.
+std::string source_of(const std::filesystem::path& path);
 
 /// The text of a model file that reads back as the same model and options; defaults are left out.
 /// @throws InputError if `validate` has objections.

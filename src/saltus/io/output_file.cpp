@@ -23,6 +23,24 @@ OutputFile::OutputFile(std::filesystem::path path, std::filesystem::path told_as
   if (descriptor_ < 0) throw FileError(write_failure(told_as_, errno));
 }
 
+OutputFile::OutputFile(std::filesystem::path path, std::uint64_t bytes)
+    : path_(std::move(path)), told_as_(path_), bytes_(bytes) {
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor_ < 0) throw FileError(write_failure(told_as_, errno));
+  const ::off_t end = ::lseek(descriptor_, 0, SEEK_END), wanted = static_cast<::off_t>(bytes);
+  std::string failure;
+  if (end < wanted) {
+    failure = fmt::format("{}: has {} bytes, less than the {} that the checkpoint counts",
+                          told_as_.string(), end, bytes);
+  } else if (::ftruncate(descriptor_, wanted) != 0 ||
+             ::lseek(descriptor_, wanted, SEEK_SET) != wanted) {
+    failure = write_failure(told_as_, errno);
+  }
+  if (failure.empty()) return;
+  ::close(descriptor_);
+  throw FileError(failure);
+}
+
 OutputFile::~OutputFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
@@ -32,9 +50,17 @@ void OutputFile::write(std::string_view bytes) {
     const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
     if (count >= 0) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
+      bytes_ += static_cast<std::uint64_t>(count);
     } else if (errno != EINTR) {
       throw FileError(write_failure(told_as_, errno));
     }
+  }
+}
+
+void OutputFile::sync() {
+  // What is no file on a disk cannot be synchronised, and need not be.
+  if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP) {
+    throw FileError(write_failure(told_as_, errno));
   }
 }
 
@@ -54,12 +80,14 @@ void make_directory(const std::filesystem::path& path) {
   }
 }
 
-void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
+void write_file_atomically(const std::filesystem::path& path, std::string_view text,
+                           Durability durability) {
   std::filesystem::path temporary = path;
   temporary += ".tmp";
   try {
     OutputFile file(temporary, path);
     file.write(text);
+    if (durability == Durability::Synced) file.sync();
     file.close();
     std::filesystem::rename(temporary, path);
   } catch (const std::filesystem::filesystem_error& error) {

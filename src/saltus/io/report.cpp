@@ -105,6 +105,12 @@ std::string in_page(const Json& json) {
   return text;
 }
 
+/// The page's own scripts and styles, pictures that it makes itself; nothing from anywhere else,
+/// whatever stands in the results.
+constexpr const char* security_policy =
+    "<head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
+    "'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\">";
+
 std::string page_with(const Json& header, const std::string& arrays) {
   std::string page(io::viewer_page());
   const auto fill = [&](std::string_view place, const std::string& text) {
@@ -112,6 +118,7 @@ std::string page_with(const Json& header, const std::string& arrays) {
     if (at == std::string::npos) throw FileError("the viewer's page has no place for the data");
     page.replace(at, place.size(), text);
   };
+  fill("<head>", security_policy);
   fill("saltus:arrays", io::base64(arrays));  // first: nothing in it looks like the other place
   fill("{\"saltus\":\"header\"}", in_page(header));
   return page;

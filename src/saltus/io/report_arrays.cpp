@@ -66,8 +66,9 @@ Json ReportArrays::add_small(std::span<const double> values) {
     return {{"value", values.front()}, {"count", values.size()}};
   }
   std::vector<std::uint8_t> small(values.size());
-  std::transform(values.begin(), values.end(), small.begin(),
-                 [](double x) { return static_cast<std::uint8_t>(x); });
+  std::transform(values.begin(), values.end(), small.begin(), [](double x) {
+    return static_cast<std::uint8_t>(std::fmax(0, std::fmin(x, 255)));
+  });
   return put("u8", small);
 }
 

@@ -28,6 +28,9 @@ Json shape_json(const SolidCylinder& s) {
 Json shape_json(const SlenderRod& s) {
   return along({{"type", "rod"}, {"length", s.length}}, s.axis.normalized());
 }
+Json shape_json(const FromShape& s) {
+  return {{"type", "links"}, {"at", vector_json(mass_properties(s).centre_of_mass)}};
+}
 Json shape_json(const ExplicitInertia& s) {
   return {{"type", "links"}, {"at", vector_json(s.centre_of_mass)}};
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/io/report_contacts.hpp"
 
+#include <charconv>
+
 #include "saltus/geometry/features.hpp"
 #include "saltus/io/report_anchors.hpp"
 
@@ -31,13 +33,20 @@ std::optional<ContactIndex> ContactNames::find_unlisted(const ContactGroup& grou
                                                         const std::string& rest) const {
   const std::size_t last = rest.rfind('.');
   if (last == std::string::npos) return {};
-  const int k = std::atoi(rest.c_str() + last + 1);
+  int k = -1;
+  const char* const end = rest.data() + rest.size();
+  const auto [read, error] = std::from_chars(rest.data() + last + 1, end, k);
+  if (error != std::errc() || read != end || k < 0) return {};
   for (std::size_t dot = rest.find('.'); dot < last; dot = rest.find('.', dot + 1)) {
     const auto first = first_features_.find(rest.substr(0, dot));
     const auto second = first_features_.find(rest.substr(dot + 1, last - dot - 1));
     if (first == first_features_.end() || second == first_features_.end()) continue;
     const FeatureEntry& b = points_.features[static_cast<std::size_t>(second->second)];
     const int per_second = points_.features_per_collider[static_cast<std::size_t>(b.collider)];
+    if (per_second == 0) continue;
+    const FeatureEntry& a = points_.features[static_cast<std::size_t>(first->second)];
+    const int per_first = points_.features_per_collider[static_cast<std::size_t>(a.collider)];
+    if (k / per_second >= per_first) continue;
     const int i = first->second + k / per_second, j = second->second + k % per_second;
     if (const auto point = points_.find(group, i, j)) return point;
   }

@@ -6,6 +6,13 @@
 
 namespace saltus::io {
 
+double value_at(const std::vector<double>* column, std::size_t row) {
+  if (column == nullptr || row >= column->size()) {
+    throw FileError("the results are damaged: columns are missing beside others that are there");
+  }
+  return (*column)[row];
+}
+
 ReportColumns::ReportColumns(const std::vector<Channel>& columns, const ReportRows& rows) {
   for (std::size_t k = 0; k < rows.columns.size(); ++k) {
     const Channel& channel = columns[rows.columns[k]];
@@ -75,7 +82,7 @@ const Configuration& ReportMotion::at(std::size_t row) {
   for (const Recorded& recorded : nodes_) {
     NodePose& pose = configuration_.nodes[static_cast<std::size_t>(recorded.node)];
     if (recorded.turn[0] != nullptr) {
-      const auto q = [&](int c) { return (*recorded.turn[c])[row]; };
+      const auto q = [&](int c) { return value_at(recorded.turn[c], row); };
       pose.orientation = Quaternion(q(0), q(1), q(2), q(3)).normalized();
       pose.R = pose.orientation.toRotationMatrix();
     }

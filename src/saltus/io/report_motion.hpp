@@ -11,14 +11,18 @@
 
 namespace saltus::io {
 
+/// A value of a column that comes with others that are shown.
+/// @throws FileError if it is not: the results are damaged.
+double value_at(const std::vector<double>* column, std::size_t row);
+
 /// Columns that together are a vector, e.g. "ball.velocity.x", "…y", "…z".
 struct VectorColumns {
   const std::vector<double>* parts[3] = {};  ///< all null if they are not shown
 
   bool are_shown() const { return parts[0] != nullptr; }
-  /// @pre they are shown
+  /// @throws FileError if they are not shown: others are without which these do not come.
   Vector3 at(std::size_t row) const {
-    return {(*parts[0])[row], (*parts[1])[row], (*parts[2])[row]};
+    return {value_at(parts[0], row), value_at(parts[1], row), value_at(parts[2], row)};
   }
 };
 

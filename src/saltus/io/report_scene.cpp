@@ -2,6 +2,7 @@
 #include "saltus/io/report_scene.hpp"
 
 #include "saltus/geometry/features.hpp"
+#include "saltus/geometry/solid_core.hpp"
 #include "saltus/io/report_anchors.hpp"
 #include "saltus/io/report_bodies.hpp"
 
@@ -9,9 +10,22 @@ namespace saltus::io {
 namespace {
 
 Json size_json(const PointShape&) { return Json::object(); }
-Json size_json(const Sphere& s) { return {{"radius", s.radius}}; }
+Json size_json(const Sphere& s) { return {{"radius", s.outer_radius()}}; }
 Json size_json(const HollowSphereShape& s) { return {{"radius", s.radius}}; }
-Json size_json(const Box& s) { return {{"size", vector_json(s.size)}}; }
+Json size_json(const Box& s) { return {{"size", vector_json(s.size)}, {"rounding", s.rounding}}; }
+Json size_json(const Capsule& s) { return {{"radius", s.outer_radius()}, {"length", s.length}}; }
+Json surface_json(const std::vector<Vector3>& vertices,
+                  const std::vector<std::array<int, 3>>& triangles) {
+  Json points = Json::array(), corners = Json::array();
+  for (const Vector3& x : vertices) points.push_back(vector_json(x));
+  for (const auto& t : triangles) corners.push_back({t[0], t[1], t[2]});
+  return {{"vertices", std::move(points)}, {"triangles", std::move(corners)}};
+}
+Json size_json(const Convex& s) {
+  const Triangles surface = triangles_of(s);
+  return surface_json(surface.vertices, surface.triangles);
+}
+Json size_json(const MeshShape& s) { return surface_json(s.vertices, s.triangles); }
 Json size_json(const Cylinder& s) { return {{"radius", s.radius}, {"length", s.length}}; }
 Json size_json(const Bore& s) { return {{"radius", s.radius}, {"length", s.length}}; }
 Json size_json(const Groove& s) {
@@ -81,6 +95,9 @@ class SceneMaker {
   Json places_json(const ForceElement& force, const std::vector<Site>& sites) const {
     if (const auto* spring = std::get_if<TorsionalSpringDamper>(&force)) {
       return {{"joint", name_of(model_.joints[static_cast<std::size_t>(spring->joint.index)])}};
+    }
+    if (const auto* actuator = std::get_if<Actuator>(&force)) {
+      return {{"joint", name_of(model_.joints[static_cast<std::size_t>(actuator->joint.index)])}};
     }
     if (sites.size() == 1) return {{"on", anchor(sites[0])}};
     return {{"first", anchor(sites[0])}, {"second", anchor(sites[1])}};

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "saltus/io/csv_writer.hpp"
+#include "saltus/io/directory_lock.hpp"
 #include "saltus/io/event_table.hpp"
 #include "saltus/io/force_table.hpp"
 #include "saltus/io/hdf5_writer.hpp"
@@ -21,6 +22,10 @@ namespace saltus {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Of Checkpoint::bytes.
+constexpr const char* table_names[] = {"timeseries.csv", "events.csv", "contact_forces.csv",
+                                       "impacts.csv", "impact_paths.csv"};
 
 constexpr const char* remedy = "choose another directory with -o, or replace them with --overwrite";
 
@@ -38,6 +43,14 @@ void refuse_unknown_files(const std::filesystem::path& path) {
   refuse(path, fmt::format("files that Saltus did not write ({})", fmt::join(found, ", ")));
 }
 
+/// Whether nobody would miss the results: the same model, or the same file as it was before. What
+/// does not say which file it was is known by its name.
+bool is_same_model(const ResultInfo& info, const RunOrigin& origin) {
+  if (info.model_hash == origin.model_hash) return true;
+  const bool is_known = !info.source.empty() && !origin.source.empty();
+  return info.model == origin.model && (!is_known || info.source == origin.source);
+}
+
 /// @throws FileError if the directory holds something that must not be lost.
 void refuse_foreign_files(const std::filesystem::path& path, const RunOrigin& origin) {
   std::optional<ResultInfo> info;
@@ -46,9 +59,16 @@ void refuse_foreign_files(const std::filesystem::path& path, const RunOrigin& or
   } catch (const FileError&) {
     return refuse_unknown_files(path);
   }
-  if (info->model == origin.model) return;
-  refuse(path, fmt::format("the results of another model, {} ({}, {} steps)", info->model,
-                           info->status, info->steps));
+  if (!is_same_model(*info, origin)) {
+    refuse(path, fmt::format("the results of another model, {} ({}, {} steps)", info->model,
+                             info->status, info->steps));
+  }
+  if (info->status == io::status_word(RunStatus::Interrupted) && info->steps > 0) {
+    throw FileError(fmt::format(
+        "{}: holds what an interrupted run of {} has computed up to t = {:.6g} s; go on with "
+        "saltus resume {}, {}",
+        path.string(), info->model, info->end_time, path.string(), remedy));
+  }
 }
 
 std::vector<std::string> names_of(std::span<const Channel> columns) {
@@ -73,6 +93,14 @@ std::string hdf5_summary(io::Json content) {
 }  // namespace
 
 struct ResultDirectory::Files {
+  Files(std::filesystem::path directory, RunOrigin from)
+      : path(std::move(directory)), origin(std::move(from)), lock(made(path)) {}
+
+  static const std::filesystem::path& made(const std::filesystem::path& directory) {
+    io::make_directory(directory);
+    return directory;
+  }
+
   /// Tells when rows should go to the files.
   class FlushTimer {
    public:
@@ -92,14 +120,26 @@ struct ResultDirectory::Files {
 
   std::filesystem::path path;
   RunOrigin origin;
+  io::DirectoryLock lock;
+  std::optional<io::Checkpoint> stopped = {};  // from which this run goes on
+  std::optional<double> interval = {};         // of checkpoints, s
+  Clock::time_point kept = Clock::now();       // when the last one was
+  io::Durability durability = io::Durability::Cached;
   std::optional<io::CsvWriter> timeseries = {}, events = {}, forces = {}, impacts = {}, paths = {};
   std::optional<io::Hdf5Writer> hdf5 = {};
   FlushTimer timer = {};
   Clock::time_point start = Clock::now();
 
   double wall_seconds() const {
-    return std::chrono::duration<double>(Clock::now() - start).count();
+    return (stopped ? stopped->wall_seconds : 0) +
+           std::chrono::duration<double>(Clock::now() - start).count();
   }
+  std::array<std::optional<io::CsvWriter>*, 5> tables() {
+    return {&timeseries, &events, &forces, &impacts, &paths};
+  }
+  void create(const ResultLayout& layout);
+  void go_on(const ResultLayout& layout);
+  void keep(const Archive::Bytes& memory, const RunReport& so_far);
   io::Json summary(const RunReport& report) const { return io::make_summary(origin, report); }
   void write_summary(const io::Json& content) const {
     io::write_file_atomically(path / summary_file_name, content.dump(2) + "\n");
@@ -107,36 +147,117 @@ struct ResultDirectory::Files {
 };
 
 ResultDirectory::ResultDirectory(std::filesystem::path path, RunOrigin origin, ForeignFiles policy)
-    : files_(new Files{.path = std::move(path), .origin = std::move(origin)}) {
-  const std::filesystem::path& directory = files_->path;
-  if (policy == ForeignFiles::Refuse && std::filesystem::is_directory(directory)) {
-    refuse_foreign_files(directory, files_->origin);
-  }
-  io::make_directory(directory);
-  files_->write_summary(files_->summary({.status = RunStatus::Interrupted}));
-  std::error_code ignored;
-  for (const char* name : result_file_names) {
-    if (std::string_view(name) == summary_file_name) continue;
-    std::filesystem::remove(directory / name, ignored);
-  }
-  remove_vtk(directory);
+    : files_(new Files(std::move(path), std::move(origin))) {
+  if (policy == ForeignFiles::Refuse) refuse_foreign_files(files_->path, files_->origin);
+}
+
+ResultDirectory::ResultDirectory(std::filesystem::path path, RunOrigin origin,
+                                 const io::Checkpoint& stopped)
+    : files_(new Files(std::move(path), std::move(origin))) {
+  files_->stopped = stopped;
 }
 
 ResultDirectory::~ResultDirectory() = default;
 
+void ResultDirectory::keep_checkpoints(double interval) { files_->interval = interval; }
+
 void ResultDirectory::begin(const ResultLayout& layout) {
   files_->start = Clock::now();
-  files_->timeseries.emplace(files_->path / "timeseries.csv", names_of(layout.channels));
-  files_->hdf5.emplace(files_->path / "results.h5", layout, files_->origin,
-                       hdf5_summary(files_->summary({.status = RunStatus::Interrupted})));
-  files_->events.emplace(files_->path / "events.csv", io::names_of(io::event_columns));
+  if (files_->stopped && !files_->stopped->memory.empty()) {
+    files_->go_on(layout);
+  } else {
+    files_->create(layout);
+  }
+}
+
+/// What was there before goes now, when the run has begun.
+void ResultDirectory::Files::create(const ResultLayout& layout) {
+  std::error_code ignored;
+  if (interval) {
+    keep({}, {});
+  } else {
+    std::filesystem::remove(path / io::checkpoint_file_name, ignored);
+  }
+  write_summary(summary({.status = RunStatus::Interrupted}));
+  for (const char* name : result_file_names) {
+    if (std::string_view(name) == summary_file_name) continue;
+    std::filesystem::remove(path / name, ignored);
+  }
+  remove_vtk(path);
+  timeseries.emplace(path / table_names[0], names_of(layout.channels));
+  hdf5.emplace(path / "results.h5", layout, origin,
+               hdf5_summary(summary({.status = RunStatus::Interrupted})));
+  events.emplace(path / table_names[1], io::names_of(io::event_columns));
   if (layout.has_forces) {
-    files_->forces.emplace(files_->path / "contact_forces.csv", io::names_of(io::force_columns));
+    forces.emplace(path / table_names[2], io::names_of(io::force_columns));
   }
   if (layout.has_impacts) {
-    files_->impacts.emplace(files_->path / "impacts.csv", io::names_of(io::impact_columns));
-    files_->paths.emplace(files_->path / "impact_paths.csv", io::names_of(io::path_columns));
+    impacts.emplace(path / table_names[3], io::names_of(io::impact_columns));
+    paths.emplace(path / table_names[4], io::names_of(io::path_columns));
   }
+}
+
+/// First results.h5, which is made anew beside the old one: if it fails, all is as it was.
+void ResultDirectory::Files::go_on(const ResultLayout& layout) {
+  io::Hdf5Settings settings{.earlier = path / "results.h5", .rows = stopped->rows};
+  RunReport report{.status = RunStatus::Interrupted,
+                   .steps = stopped->steps,
+                   .end_time = stopped->time,
+                   .wall_seconds = stopped->wall_seconds};
+  const bool used[] = {true, true, layout.has_forces, layout.has_impacts, layout.has_impacts};
+  hdf5.emplace(path / "results.h5", layout, origin, hdf5_summary(summary(report)),
+               std::move(settings));
+  const auto all = tables();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (used[i]) all[i]->emplace(path / table_names[i], stopped->bytes[i]);
+  }
+  std::error_code ignored;
+  std::filesystem::remove(path / "report.html", ignored);
+  remove_vtk(path);
+}
+
+void ResultDirectory::Files::keep(const Archive::Bytes& memory, const RunReport& so_far) {
+  io::Checkpoint checkpoint{.model = origin.model,
+                            .model_hash = origin.model_hash,
+                            .source = origin.source,
+                            .given_text = origin.given_text,
+                            .threads = origin.threads,
+                            .interval = *interval,
+                            .wall_seconds = wall_seconds(),
+                            .time = so_far.end_time,
+                            .steps = so_far.steps,
+                            .memory = memory};
+  const auto all = tables();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!*all[i]) continue;
+    (*all[i])->flush();
+    if (durability == io::Durability::Synced) (*all[i])->sync();
+    checkpoint.bytes[i] = (*all[i])->bytes();
+  }
+  if (hdf5) {
+    RunReport report = so_far;
+    report.status = RunStatus::Interrupted;
+    report.wall_seconds = wall_seconds();
+    const io::Json content = summary(report);
+    hdf5->flush(hdf5_summary(content));
+    write_summary(content);
+    checkpoint.rows = hdf5->rows();
+  }
+  io::write_checkpoint(path, std::move(checkpoint), durability);
+  kept = Clock::now();
+}
+
+/// Before the last step, too: a run that is complete can be made longer.
+bool ResultDirectory::wants_memory(MemoryMoment moment) {
+  if (!files_->interval) return false;
+  files_->durability =
+      moment == MemoryMoment::BeforeLastStep ? io::Durability::Cached : io::Durability::Synced;
+  return moment != MemoryMoment::AfterStep ||
+         std::chrono::duration<double>(Clock::now() - files_->kept).count() >= *files_->interval;
+}
+
+void ResultDirectory::memory(const Archive::Bytes& saved, const RunReport& so_far) {
+  files_->keep(saved, so_far);
 }
 
 void ResultDirectory::record(std::span<const double> row) {
@@ -175,7 +296,9 @@ void ResultDirectory::update(const RunReport& so_far) {
 }
 
 void ResultDirectory::end(const RunReport& report) {
-  const io::Json content = files_->summary(report);
+  RunReport whole = report;
+  if (files_->stopped) whole.wall_seconds += files_->stopped->wall_seconds;
+  const io::Json content = files_->summary(whole);
   files_->timeseries->close();
   files_->events->close();
   for (auto* file : {&files_->forces, &files_->impacts, &files_->paths}) {

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "saltus/io/csv_cells.hpp"
 #include "saltus/io/json_text.hpp"
 #include "saltus/io/model_file.hpp"
 
@@ -49,6 +50,12 @@ double number(const Json& json, const char* key) {
   return member != nullptr && member->is_number() ? member->get<double>() : 0.0;
 }
 
+/// The same for a count; a file may say any number.
+long whole_number(const Json& json, const char* key) {
+  const double value = number(json, key);
+  return value >= 0 && value < 1e18 ? static_cast<long>(value) : 0;
+}
+
 void read_lists(const Json& json, ResultInfo& info) {
   if (json.contains("energy") && json["energy"].is_object()) {
     for (const auto& [name, value] : json["energy"].members()) {
@@ -71,8 +78,8 @@ std::vector<std::string> read_header(const std::filesystem::path& path) {
   std::string line;
   std::getline(file, line);
   std::vector<std::string> names;
-  std::istringstream text(line);
-  for (std::string name; std::getline(text, name, ',');) names.push_back(name);
+  if (line.empty()) return names;
+  for (const std::string_view name : io::csv_cells(line)) names.push_back(io::unquoted(name));
   return names;
 }
 
@@ -92,12 +99,15 @@ ResultInfo read_result_info(const std::filesystem::path& directory) {
   info.message = json.contains("message") ? json["message"].text() : "";
   info.model = json["model"].get<std::string>();
   info.model_hash = json["model_hash"].get<std::string>();
+  if (json.contains("source") && json["source"].is_string()) {
+    info.source = json["source"].get<std::string>();
+  }
   info.version = json["version"].get<std::string>();
-  info.steps = static_cast<long>(number(json, "steps"));
+  info.steps = whole_number(json, "steps");
   info.end_time = number(json, "end_time");
   info.wall_seconds = number(json, "wall_seconds");
-  info.threads = static_cast<int>(number(json, "threads"));
-  info.impacts = static_cast<long>(number(json, "impacts"));
+  info.threads = static_cast<int>(std::min(whole_number(json, "threads"), 1'000'000L));
+  info.impacts = whole_number(json, "impacts");
   info.max_penetration = number(json, "max_penetration");
   info.events = count_rows(directory / "events.csv");
   read_lists(json, info);

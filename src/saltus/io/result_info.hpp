@@ -30,6 +30,7 @@ struct ResultInfo {
   std::string message = {};
   std::string model = {};
   std::string model_hash = {};
+  std::string source = {};  ///< RunOrigin::source
   std::string version = {};
   long steps = 0;
   double end_time = 0;  ///< s

@@ -10,6 +10,7 @@
 
 #include "saltus/core/input_error.hpp"
 #include "saltus/io/channel_table.hpp"
+#include "saltus/io/csv_cells.hpp"
 #include "saltus/io/hdf5_reader.hpp"
 #include "saltus/io/json_text.hpp"
 #include "saltus/io/model_file.hpp"
@@ -17,15 +18,8 @@
 namespace saltus {
 namespace {
 
-std::vector<std::string_view> cells(std::string_view line) {
-  std::vector<std::string_view> result;
-  for (;;) {
-    const std::size_t comma = line.find(',');
-    result.push_back(line.substr(0, comma));
-    if (comma == std::string_view::npos) return result;
-    line.remove_prefix(comma + 1);
-  }
-}
+using io::csv_cells;
+using io::unquoted;
 
 bool read_number(std::string_view cell, double& value) {
   if (cell.empty()) {
@@ -80,8 +74,8 @@ ResultTable read_timeseries(const std::filesystem::path& directory) {
   ResultTable table;
   std::string line;
   std::getline(file, line);
-  for (const std::string_view name : cells(line)) {
-    table.channels.push_back({.name = std::string(name)});
+  for (const std::string_view name : csv_cells(line)) {
+    table.channels.push_back({.name = unquoted(name)});
   }
   if (table.channels.front().name != "time") fail(path, 1, "the first column is not \"time\"");
   find_meaning(directory, table.channels);
@@ -89,7 +83,7 @@ ResultTable read_timeseries(const std::filesystem::path& directory) {
   std::vector<double> row(table.channels.size());
   for (std::size_t number = 2; std::getline(file, line); ++number) {
     if (file.eof()) break;  // no end of line: it was cut off
-    const std::vector<std::string_view> words = cells(line);
+    const std::vector<std::string_view> words = csv_cells(line);
     bool whole = words.size() == row.size();
     for (std::size_t i = 0; whole && i < row.size(); ++i) whole = read_number(words[i], row[i]);
     if (!whole) fail(path, number, "not a row of numbers for the columns of the first line");
@@ -111,15 +105,15 @@ std::vector<EventLine> read_events(const std::filesystem::path& directory) {
   }
   for (std::size_t number = 2; std::getline(file, line); ++number) {
     if (file.eof()) break;  // no end of line: it was cut off
-    const std::vector<std::string_view> words = cells(line);
+    const std::vector<std::string_view> words = csv_cells(line);
     EventLine event;
     double order = 0;
     const bool whole = words.size() >= 5 && read_number(words[0], event.time) &&
                        read_number(words[3], order) && read_number(words[4], event.impulse);
     if (!whole) fail(path, number, "not a row of an events.csv");
-    event.contact = words[1];
+    event.contact = unquoted(words[1]);
     event.kind = words[2];
-    event.order = static_cast<int>(order);
+    event.order = static_cast<int>(std::clamp(order, 0.0, 1e9));
     events.push_back(std::move(event));
   }
   return events;
@@ -130,7 +124,13 @@ EventDetail recorded_events(const std::filesystem::path& directory) {
   if (!std::filesystem::exists(stored)) return EventDetail::All;
   const io::Hdf5Reader file(stored);
   if (!file.has("model")) return EventDetail::All;
-  const io::Json model = io::parse_json(file.text("model"));
+  io::Json model;
+  try {
+    model = io::parse_json(file.text("model"));
+  } catch (const InputError& error) {
+    throw FileError(
+        fmt::format("{}: is damaged: its model is no JSON\n{}", stored.string(), error.what()));
+  }
   const io::Json* found = &model;
   for (const char* key : {"simulation", "record", "events"}) {
     found = found->is_object() ? found->find(key) : nullptr;
@@ -155,7 +155,7 @@ std::vector<ModeLine> read_modes(const std::filesystem::path& directory) {
   }
   for (std::size_t number = 2; std::getline(file, line); ++number) {
     if (file.eof()) break;  // no end of line: it was cut off
-    const std::vector<std::string_view> words = cells(line);
+    const std::vector<std::string_view> words = csv_cells(line);
     ModeLine mode;
     if (words.size() < 4 || !read_number(words[1], mode.frequency) ||
         !read_number(words[3], mode.growth_rate)) {

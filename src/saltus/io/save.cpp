@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/io/save.hpp"
 
+#include "saltus/core/input_error.hpp"
 #include "saltus/core/threads.hpp"
 #include "saltus/io/model_file.hpp"
 
@@ -30,12 +31,18 @@ std::string model_text(const Simulation& simulation) {
 }
 
 void save(const Result& result, const std::filesystem::path& directory, ForeignFiles policy) {
+  if (result.columns().empty()) {
+    throw InputError(
+        Issue{.place = "save", .rule = "there are no results yet", .remedy = "run() comes first"});
+  }
   const Simulation& simulation = result.simulation();
   const std::string text = model_text(simulation), name = model_name(directory);
   const std::map<std::string, Mesh> meshes = meshes_from_files(simulation.model());
+  const std::string hash = parse_model(text, name, {}, meshes).hash;
   ResultDirectory files(directory,
                         {.model = name,
-                         .model_hash = parse_model(text, name, {}, meshes).hash,
+                         .model_hash = hash,
+                         .source = hash,  // no file: models are told apart by what they are
                          .model_text = text,
                          .threads = threads(),
                          .meshes = meshes},

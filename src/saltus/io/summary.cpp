@@ -129,10 +129,12 @@ Json make_summary(const RunOrigin& origin, const RunReport& report) {
   if (!report.message.empty()) summary["message"] = report.message;
   summary["model"] = origin.model;
   summary["model_hash"] = origin.model_hash;
+  if (!origin.source.empty()) summary["source"] = origin.source;
   summary["version"] = version();
   summary["threads"] = origin.threads;
   summary["steps"] = report.steps;
   summary["end_time"] = report.end_time;
+  if (!report.stopped_by.empty()) summary["stopped_by"] = report.stopped_by;
   summary["wall_seconds"] = report.wall_seconds;
   summary["iterations"] = {{"smooth", count_json(report.smooth)},
                            {"position", count_json(report.position)},

@@ -84,10 +84,10 @@ const VtkGrid& VtkContacts::at(const Configuration& q) {
     grid_.points.push_back(e.contact_point(pair));
     contact.add(entry.contact);
     status.add(source.point.status->front());
-    gap.add(source.gap->front());
+    gap.add(value_at(source.gap, 0));
     normal.add(inertial(entry, pair, {1, 0, 0}));
     impulse.add(source.point.impulse.at(0));
-    slip.add(inertial(entry, pair, {0, source.slip[0]->front(), source.slip[1]->front()}));
+    slip.add(inertial(entry, pair, {0, value_at(source.slip[0], 0), value_at(source.slip[1], 0)}));
     const VtkForces::Forces forces = forces_.of(*source.point.name);
     continuous.add(source.has_force ? forces.continuous : std::nan(""));
     peak.add(source.has_force ? forces.peak : std::nan(""));

@@ -94,8 +94,8 @@ void VtkBeams::add_values(const ElementSource& e, std::vector<VtkArray>& arrays)
     force = e.force.at(0);
     moment = e.moment.at(0);
   } else {
-    strain.x() = e.axial_strain->front();
-    force.x() = e.axial_force->front();
+    strain.x() = value_at(e.axial_strain, 0);
+    force.x() = value_at(e.axial_force, 0);
   }
   const Vector3 vectors[] = {strain, curvature, force, moment};
   for (std::size_t k = 0; k < 4; ++k) arrays[k].add(vectors[k]);
@@ -173,11 +173,11 @@ const VtkGrid& VtkSolids::at(const Configuration& q) {
     grid_.points.push_back(q.nodes[static_cast<std::size_t>(source.node)].x);
     velocity.add(source.velocity.at(0));
     displaced.add(displacement(system_, q, source.node));
-    if (has_stresses_) nodal.add(source.von_mises->front());
+    if (has_stresses_) nodal.add(value_at(source.von_mises, 0));
   }
   for (const CellSource& cell : cells_) {
     body.add(cell.body);
-    if (has_stresses_) mean.add(cell.von_mises->front());
+    if (has_stresses_) mean.add(value_at(cell.von_mises, 0));
   }
   grid_.point_data = {velocity, displaced};
   grid_.cell_data = {body};

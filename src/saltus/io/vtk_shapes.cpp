@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "saltus/geometry/features.hpp"
+#include "saltus/geometry/solid_core.hpp"
 
 namespace saltus::io {
 namespace {
@@ -82,7 +83,9 @@ VtkSurface box(const Vector3& size) {
 // ---- colliders --------------------------------------------------------------------------------
 
 VtkSurface shape(const PointShape&, VtkRoundness) { return dot(); }
-VtkSurface shape(const Sphere& s, VtkRoundness n) { return turned(meridian(s.radius, n), n); }
+VtkSurface shape(const Sphere& s, VtkRoundness n) {
+  return turned(meridian(s.outer_radius(), n), n);
+}
 VtkSurface shape(const Box& s, VtkRoundness) { return box(s.size); }
 VtkSurface shape(const HollowSphereShape& s, VtkRoundness n) {
   Outline outline = meridian(s.radius, n);
@@ -99,6 +102,26 @@ VtkSurface shape(const Groove& s, VtkRoundness n) {
   const int pieces = static_cast<int>(n) / (s.opening == GrooveOpening::Closed ? 1 : 2);
   return turned(arc(s.ring_radius, s.radius, from[k], to[k], pieces), n);
 }
+/// Half spheres at the ends of a line.
+VtkSurface shape(const Capsule& s, VtkRoundness n) {
+  Outline outline;
+  for (const Eigen::Vector2d& p : meridian(s.outer_radius(), n)) {
+    if (p[1] > 0 && outline.back()[1] <= 0) {
+      outline.emplace_back(s.outer_radius(), -s.length / 2);
+      outline.emplace_back(s.outer_radius(), s.length / 2);
+    }
+    outline.emplace_back(p[0], p[1] + (p[1] > 0 ? 0.5 : -0.5) * s.length);
+  }
+  return turned(outline, n);
+}
+template <class Mesh>
+VtkSurface triangles(const Mesh& mesh) {
+  VtkSurface surface{.points = mesh.vertices};
+  for (const auto& t : mesh.triangles) surface.triangles.push_back({t[0], t[1], t[2]});
+  return surface;
+}
+VtkSurface shape(const Convex& s, VtkRoundness) { return triangles(triangles_of(s)); }
+VtkSurface shape(const MeshShape& s, VtkRoundness) { return triangles(s); }
 // Planes are drawn as far as the mechanism goes, which is not known here.
 VtkSurface shape(const HalfSpace&, VtkRoundness) { return {}; }
 VtkSurface shape(const Face&, VtkRoundness) { return {}; }
@@ -122,6 +145,12 @@ VtkSurface solid(const SlenderRod& s, VtkRoundness) {
   return along(s.axis, {.points = {-end, end}, .lines = {{0, 1}}});
 }
 VtkSurface solid(const ExplicitInertia&, VtkRoundness) { return {}; }
+VtkSurface solid(const FromShape& s, VtkRoundness n) {
+  VtkSurface surface = surface_of(s.shape, n);
+  const Matrix3 axes = axes_of(s.shape);
+  for (Vector3& x : surface.points) x = axes * x;
+  return surface;
+}
 
 }  // namespace
 

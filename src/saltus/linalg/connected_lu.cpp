@@ -142,15 +142,17 @@ void ConnectedLu::archive(Archive& memory) {
   memory(counts_.symbolic, counts_.numeric, counts_.refactored);
   memory(equilibration_, error_with_new_pivots_, has_factors_, method);
   if (memory.loads()) set_method(method);
+  auto* dense = std::get_if<DenseLu>(&lu_);
   auto* klu = std::get_if<KluLu>(&lu_);
   auto* mumps = std::get_if<MumpsLu>(&lu_);
+  if (dense) memory(*dense);
   if (klu) memory(*klu);
   if (mumps) memory(*mumps);
   if (!memory.loads() || !has_factors_) return;
   const SparseMatrix& B = equilibration_.matrix();
   if (klu && klu->is_refactored()) klu->refactorize(B);
   if (mumps) mumps->factorize(B);
-  if (auto* dense = std::get_if<DenseLu>(&lu_)) dense->factorize(B);
+  if (dense) dense->factorize(B);
 }
 
 void ConnectedLu::set_method(std::size_t index) {

@@ -28,10 +28,12 @@ Equilibration::Equilibration(const SparsityPattern& pattern)
 
 bool Equilibration::compute(const SparseMatrix& A) {
   const int* rows = A.pattern().row_indices().data();
+  const double* values = A.values().data();
   row_factors_.setZero();
+  double* factors = row_factors_.data();
   for (std::size_t k = 0; k < A.values().size(); ++k) {
-    const double size = std::abs(A.values()[k]);
-    if (size > row_factors_[rows[k]]) row_factors_[rows[k]] = size;
+    const double size = std::abs(values[k]), largest = factors[rows[k]];
+    factors[rows[k]] = size > largest ? size : largest;
   }
   for (double& factor : row_factors_) factor = scale_factor(factor);
   return compute_columns(A);
@@ -50,7 +52,8 @@ bool Equilibration::compute_columns(const SparseMatrix& A) {
       const double value = values[k] * row_factors[rows[k]];
       scaled[k] = value;
       zero += 0 * value;
-      largest = std::max(largest, std::abs(value));
+      const double size = std::abs(value);
+      largest = size > largest ? size : largest;
     }
     const double factor = scale_factor(largest);
     column_factors_[j] = factor;

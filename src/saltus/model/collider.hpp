@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "saltus/model/feature_kind.hpp"
 #include "saltus/model/frame.hpp"
@@ -11,12 +13,24 @@
 namespace saltus {
 
 // Shapes stand in the axes of their collider's frame, at its origin. `features`: what a shape
-// touches with; feature_kind.hpp says what that can touch.
+// touches with; feature_kind.hpp says what that can touch. `is_solid`: bodies with a surface all
+// round, any two of which touch; their points change with the configuration
+// (geometry/README.md).
+
+/// The field that solid shapes share: they grow by a sphere.
+template <class Solid>
+constexpr void rounding_field(auto&& field) {
+  field("rounding", &Solid::rounding,
+        "radius of a sphere by which the shape grows on all sides: its edges and corners are "
+        "rounded",
+        "m", non_negative);
+}
 
 /// The frame's origin.
 struct PointShape {
   static constexpr const char* type_name = "point";
   static constexpr FeatureKind features[] = {FeatureKind::Point};
+  static constexpr bool is_solid = true;
 
   static constexpr void fields(auto&&) {}
 };
@@ -24,10 +38,40 @@ struct PointShape {
 struct Sphere {
   static constexpr const char* type_name = "sphere";
   static constexpr FeatureKind features[] = {FeatureKind::Sphere};
+  static constexpr bool is_solid = true;
   double radius = 0;
+  double rounding = 0;
+
+  /// Of the surface.
+  double outer_radius() const { return radius + rounding; }
 
   static constexpr void fields(auto&& field) {
     field("radius", &Sphere::radius, "radius about the frame's origin", "m", required & positive);
+    rounding_field<Sphere>(field);
+  }
+};
+
+/// All points at a distance from a straight line between two centres.
+struct Capsule {
+  static constexpr const char* type_name = "capsule";
+  static constexpr FeatureKind features[] = {FeatureKind::Corner};
+  static constexpr bool is_solid = true;
+  double radius = 0;
+  double length = 0;
+  Direction axis = {};
+  double rounding = 0;
+
+  double outer_radius() const { return radius + rounding; }
+
+  static constexpr void fields(auto&& field) {
+    field("radius", &Capsule::radius, "radius about the line between the two centres", "m",
+          required & positive);
+    field("length", &Capsule::length,
+          "between the centres of its round ends, centred on the frame's origin", "m",
+          required & positive);
+    field("axis", &Capsule::axis,
+          "direction of that line through the frame's origin, in the frame's axes");
+    rounding_field<Capsule>(field);
   }
 };
 
@@ -48,13 +92,58 @@ struct HollowSphereShape {
 struct Box {
   static constexpr const char* type_name = "box";
   static constexpr FeatureKind features[] = {FeatureKind::Corner};
+  static constexpr bool is_solid = true;
   Vector3 size = Vector3::Zero();
+  double rounding = 0;
 
   static constexpr void fields(auto&& field) {
     field("size", &Box::size,
           "lengths of the edges along the frame's x, y, z; the centre is the "
-          "frame's origin; a box touches with its 8 corners",
+          "frame's origin; a box touches half-spaces and faces with its 8 corners",
           "m", required & positive);
+    rounding_field<Box>(field);
+  }
+};
+
+/// The convex hull of points.
+struct Convex {
+  static constexpr const char* type_name = "convex";
+  static constexpr FeatureKind features[] = {FeatureKind::Corner};
+  static constexpr bool is_solid = true;
+  std::vector<Vector3> points = {};
+  double rounding = 0;
+
+  static constexpr void fields(auto&& field) {
+    field("points", &Convex::points,
+          "[[x, y, z], …] in the frame's axes, four or more that are not in one plane: the shape "
+          "is their convex hull; points inside of it change nothing",
+          "m", required);
+    rounding_field<Convex>(field);
+  }
+};
+
+/// The surface of a body in triangles, from a file or given here.
+struct MeshShape {
+  static constexpr const char* type_name = "mesh";
+  static constexpr FeatureKind features[] = {FeatureKind::Corner};
+  std::optional<std::string> path = {};
+  double scale = 1;
+  std::vector<Vector3> vertices = {};
+  std::vector<std::array<int, 3>> triangles = {};
+  double rounding = 0;
+
+  static constexpr void fields(auto&& field) {
+    field("path", &MeshShape::path,
+          "name of the file that the triangles come from; files are not read in this version: give "
+          "`vertices` and `triangles`");
+    field("scale", &MeshShape::scale, "metres per unit of length in the file: 0.001 for mm", "",
+          positive);
+    field("vertices", &MeshShape::vertices, "[[x, y, z], …] in the frame's axes", "m");
+    field("triangles", &MeshShape::triangles,
+          "[[i, j, k], …]: the vertices of each triangle, counted from 0, anticlockwise seen from "
+          "outside",
+          "", non_negative);
+    rounding_field<MeshShape>(field);
   }
 };
 
@@ -67,20 +156,22 @@ constexpr void cylinder_fields(const char* radius, const char* length, Rule rule
         "direction of the axis through the frame's origin, in the frame's axes");
 }
 
-/// A pin, shaft or roller: in a bore it touches with its two ends, and the bore's rims touch it; a
-/// sphere or point touches its curved surface. Its end faces touch nothing.
+/// A pin, shaft or roller: in a bore it touches with its two ends, and the bore's rims touch it.
+/// From outside it is a solid with flat ends.
 struct Cylinder {
   static constexpr const char* type_name = "cylinder";
   static constexpr FeatureKind features[] = {FeatureKind::Rod, FeatureKind::PinEnd};
   double radius = 0;
   double length = 0;
   Direction axis = {};
+  double rounding = 0;
 
   static constexpr void fields(auto&& field) {
     cylinder_fields<Cylinder>(
         "radius of the curved surface",
         "length, centred on the frame's origin; 0: a disc, with one point of contact in a bore",
         non_negative, field);
+    rounding_field<Cylinder>(field);
   }
 };
 
@@ -168,7 +259,7 @@ struct Face {
 };
 
 using Shape = std::variant<PointShape, Sphere, Box, HalfSpace, Face, HollowSphereShape, Cylinder,
-                           Bore, Groove>;
+                           Bore, Groove, Capsule, Convex, MeshShape>;
 
 /// A surface, or a point, that can touch others; fixed on a body or on the ground.
 struct Collider {
@@ -180,8 +271,9 @@ struct Collider {
     field("name", &Collider::name, "what contacts call it; `collider<index>` if not given");
     field("frame", &Collider::frame, "the body that carries it, and the place on it", "", required);
     field("shape", &Collider::shape,
-          "a point, sphere, box, half_space, face, hollow_sphere, cylinder, bore or groove", "",
-          required);
+          "a point, sphere, capsule, box, cylinder, convex, mesh, half_space, face, hollow_sphere, "
+          "bore or groove",
+          "", required);
   }
 };
 

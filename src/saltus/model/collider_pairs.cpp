@@ -51,10 +51,82 @@ std::string describe_pair(const Model& model, const ColliderPair& pair) {
   return one(pair.first) + " and " + one(pair.second);
 }
 
-bool can_touch(const Shape& first, const Shape& second) {
+bool touch_with_features(const Shape& first, const Shape& second) {
   const KindSet kinds = std::visit([]<class S>(const S&) { return kinds_of<S>(); }, first);
   const KindSet partners = std::visit([]<class S>(const S&) { return partners_of<S>(); }, second);
   return (kinds & partners) != 0;
+}
+
+bool touch_as_solids(const Shape& first, const Shape& second) {
+  const auto is_solid = [](const Shape& shape) {
+    return std::visit(
+        []<class S>(const S&) {
+          return requires { S::is_solid; };
+        },
+        shape);
+  };
+  const auto is_point = [](const Shape& s) { return std::holds_alternative<PointShape>(s); };
+  if (is_point(first) && is_point(second)) return false;
+  return is_solid(first) && is_solid(second) && !touch_with_features(first, second);
+}
+
+bool can_touch(const Shape& first, const Shape& second) {
+  return touch_with_features(first, second) || touch_as_solids(first, second);
+}
+
+std::vector<std::pair<int, int>> joined_bodies(const Model& model) {
+  std::vector<std::pair<int, int>> joined;
+  for (const Joint& joint : model.joints) {
+    std::visit(
+        [&](const auto& j) {
+          if constexpr (requires { j.between; }) {
+            int a = ground_body.index, b = ground_body.index;
+            if (j.between.size() == 2) {
+              a = j.between[0].body.index;
+              b = j.between[1].body.index;
+            } else if constexpr (requires { j.bodies; }) {
+              if (j.bodies.size() != 2) return;
+              a = j.bodies[0].index;
+              b = j.bodies[1].index;
+            }
+            if (a == b || a == ground_body.index || b == ground_body.index) return;
+            joined.emplace_back(std::minmax(a, b));
+          }
+        },
+        joint);
+  }
+  std::ranges::sort(joined);
+  joined.erase(std::unique(joined.begin(), joined.end()), joined.end());
+  return joined;
+}
+
+namespace {
+
+ColliderSelection names_of(const ColliderSelection& selection) {
+  ColliderSelection named = selection;
+  std::erase_if(named.patterns, [](const auto& p) { return ColliderSelection::is_pattern(p); });
+  return named;
+}
+
+}  // namespace
+
+JoinedFilter::JoinedFilter(const Model& model, const Contact& contact) {
+  if (contact.collide_joined) return;
+  joined_ = joined_bodies(model);
+  if (joined_.empty()) return;
+  named_first_ = selected_colliders(model, names_of(contact.between[0]));
+  named_second_ = selected_colliders(model, names_of(contact.between[1]));
+}
+
+bool JoinedFilter::leaves_out(int a, int body_a, int b, int body_b) const {
+  if (joined_.empty()) return false;
+  const std::pair<int, int> bodies = std::minmax(body_a, body_b);
+  if (!std::ranges::binary_search(joined_, bodies)) return false;
+  const auto are_named = [&](int one, int other) {
+    return std::ranges::binary_search(named_first_, one) &&
+           std::ranges::binary_search(named_second_, other);
+  };
+  return !are_named(a, b) && !are_named(b, a);
 }
 
 std::vector<int> selected_colliders(const Model& model, const ColliderSelection& selection) {
@@ -72,12 +144,14 @@ PairSelection::PairSelection(const Model& model, const Contact& contact) : model
   SALTUS_ASSERT(contact.between.size() == 2);
   first_ = selected_colliders(model, contact.between[0]);
   second_ = selected_colliders(model, contact.between[1]);
+  filter_ = JoinedFilter(model, contact);
 }
 
 bool PairSelection::can_pair(int a, int b) const {
   const Collider& one = model_->colliders[static_cast<std::size_t>(a)];
   const Collider& other = model_->colliders[static_cast<std::size_t>(b)];
-  return one.frame.body != other.frame.body && can_touch(one.shape, other.shape);
+  return one.frame.body != other.frame.body && can_touch(one.shape, other.shape) &&
+         !filter_.leaves_out(a, one.frame.body.index, b, other.frame.body.index);
 }
 
 bool PairSelection::selects(const std::vector<int>& list, int collider) const {
@@ -100,6 +174,23 @@ std::vector<ColliderPair> PairSelection::pairs(std::size_t limit) const {
   for (const int a : first_) {
     for (const int b : second_) {
       if (!has(a, b)) continue;
+      if (pairs.size() == limit) return pairs;
+      pairs.push_back({a, b});
+    }
+  }
+  return pairs;
+}
+
+std::vector<ColliderPair> PairSelection::joined(std::size_t limit) const {
+  std::vector<ColliderPair> pairs;
+  if (filter_.empty()) return pairs;
+  for (const int a : first_) {
+    for (const int b : second_) {
+      const Collider& one = model_->colliders[static_cast<std::size_t>(a)];
+      const Collider& other = model_->colliders[static_cast<std::size_t>(b)];
+      if (!filter_.leaves_out(a, one.frame.body.index, b, other.frame.body.index)) continue;
+      if (b < a && selects(first_, b) && selects(second_, a)) continue;
+      if (!can_touch(one.shape, other.shape)) continue;
       if (pairs.size() == limit) return pairs;
       pairs.push_back({a, b});
     }

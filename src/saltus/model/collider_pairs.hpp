@@ -3,8 +3,10 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "saltus/model/joined_filter.hpp"
 #include "saltus/model/model.hpp"
 
 namespace saltus {
@@ -18,9 +20,17 @@ struct ColliderPair {
 /// `"crate" (a box) and "peg" (a point)`
 std::string describe_pair(const Model& model, const ColliderPair& pair);
 
-/// Whether this version can compute contacts between the two shapes, in either order: whether a
-/// feature of one can touch one of the other (feature_kind.hpp).
+/// Whether a feature of one shape can touch one of the other, in either order (feature_kind.hpp):
+/// the points of such a pair are the same at all configurations.
+bool touch_with_features(const Shape& first, const Shape& second);
+/// Whether the two touch as solids, with points that change with the configuration.
+bool touch_as_solids(const Shape& first, const Shape& second);
+/// Whether this version can compute contacts between the two shapes, in either order.
 bool can_touch(const Shape& first, const Shape& second);
+
+/// Pairs of moving bodies that a joint connects, the lower index first, sorted. A lock connects
+/// nothing, nor does the ground.
+std::vector<std::pair<int, int>> joined_bodies(const Model& model);
 
 /// The indices of the colliders that are selected, increasing.
 std::vector<int> selected_colliders(const Model& model, const ColliderSelection& selection);
@@ -41,6 +51,9 @@ class PairSelection {
 
   const std::vector<int>& first() const { return first_; }
   const std::vector<int>& second() const { return second_; }
+  const JoinedFilter& filter() const { return filter_; }
+  /// Pairs that are left out because a joint connects their bodies; at most `limit` of them.
+  std::vector<ColliderPair> joined(std::size_t limit) const;
 
   /// Whether (a, b), a selected by the first entry and b by the second, is a pair of the contact:
   /// on two bodies, of shapes that can touch, and not (b, a) of another place in the order.
@@ -62,6 +75,7 @@ class PairSelection {
 
   const Model* model_;
   std::vector<int> first_, second_;
+  JoinedFilter filter_;
 };
 
 /// The pairs of a contact that are named outright, without a pattern on either side.

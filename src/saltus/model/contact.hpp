@@ -119,6 +119,7 @@ struct Contact {
   double rolling_friction = 0;
   double spinning_friction = 0;
   SlidingAndSpinning sliding_and_spinning = SlidingAndSpinning::Independent;
+  bool collide_joined = false;
   // The local law, from which forces are recovered; it does not change the motion.
   std::optional<double> stiffness = {};
   std::optional<double> exponent = {};
@@ -139,11 +140,16 @@ struct Contact {
     field("between", &Contact::between,
           "two entries, each a collider's name, a pattern (`*` any letters, `?` one) or a list "
           "of these; a pattern against itself means all distinct pairs; left out are pairs on "
-          "one body and shapes that cannot touch (a point, sphere or box touches a half_space "
-          "or face, a sphere another sphere or a point; inside of a hollow_sphere may be a "
-          "sphere, point or box; a sphere or point touches a cylinder or a bore from inside, a "
-          "cylinder a bore, a sphere a groove)",
+          "one body, pairs from patterns on moving bodies that a joint connects (see "
+          "`collide_joined`), and shapes that cannot touch: a point, sphere, capsule, box, "
+          "convex or mesh touches a half_space or face, and any two of sphere, capsule, box and "
+          "convex, or a point and one of these, touch each other; all of them may be inside of a "
+          "hollow_sphere; a sphere or point touches a cylinder, or a bore from inside, a cylinder "
+          "a bore, a sphere a groove",
           "", required);
+    field("collide_joined", &Contact::collide_joined,
+          "whether pairs that a pattern selects touch although a joint connects their moving "
+          "bodies; pairs that are named always do");
     field("restitution", &Contact::restitution,
           "normal velocity after an impact over that before it, reversed", "", within(0, 1));
     field("tangential_restitution", &Contact::tangential_restitution,

@@ -8,7 +8,7 @@ namespace saltus {
 enum class FeatureKind {
   Point,
   Sphere,
-  Corner,  ///< of a box
+  Corner,  ///< of a box, convex or mesh, may be rounded; the end of a capsule
   Plane,
   HollowSphere,  ///< a sphere from inside
   Rod,           ///< the curved surface of a cylinder
@@ -59,8 +59,9 @@ constexpr bool can_touch(FeatureKind a, FeatureKind b) {
 
 /// The same in words, for those whose shapes cannot touch.
 inline constexpr const char* kinds_that_touch =
-    "a point, sphere or box touches a half_space or face, a sphere a sphere or point; a sphere, "
-    "point or box may be inside of a hollow_sphere; a sphere or point touches a cylinder, or a "
-    "bore from inside, a cylinder touches a bore, a sphere a groove";
+    "a point, sphere, capsule, box, convex or mesh touches a half_space or face, and any two of "
+    "sphere, capsule, box and convex, or a point and one of these, touch each other; all of them "
+    "may be inside of a hollow_sphere; a sphere or point touches a cylinder, or a bore from "
+    "inside, a cylinder touches a bore, a sphere a groove";
 
 }  // namespace saltus

@@ -82,6 +82,27 @@ struct TorsionalSpringDamper {
   }
 };
 
+/// A torque about the axis of a joint, or a force along it: + on the second body, − on the first.
+struct Actuator {
+  static constexpr const char* type_name = "actuator";
+  std::string name = {};
+  JointId joint = {};
+  TimeFunction value = 0.0;
+
+  static constexpr void fields(auto&& field) {
+    field("name", &Actuator::name, "what the results call it");
+    field("joint", &Actuator::joint,
+          "a revolute, cylindrical or screw joint, which gets a torque, or a prismatic one, which "
+          "gets a force",
+          "", required);
+    field("value", &Actuator::value,
+          "a function of time; its expression may also name what moves: `<joint>.angle`, "
+          "`<joint>.rate`, `<joint>.displacement`, `<body>.position.x`, `<body>.velocity.x`, "
+          "`<body>.angular_velocity.x`",
+          "N m or N", required);
+  }
+};
+
 /// A three-dimensional elastic mounting between two frames. Without deformation the frames
 /// coincide, unless they do not at the initial pose: then that is the undeformed position.
 struct Bushing {
@@ -143,6 +164,6 @@ struct UserForce {
 };
 
 using ForceElement =
-    std::variant<Force, Torque, SpringDamper, TorsionalSpringDamper, Bushing, UserForce>;
+    std::variant<Force, Torque, SpringDamper, TorsionalSpringDamper, Bushing, UserForce, Actuator>;
 
 }  // namespace saltus

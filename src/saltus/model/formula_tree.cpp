@@ -159,7 +159,11 @@ class Reader {
 
   int named() {
     const std::size_t begin = at_;
-    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    const auto goes_on = [&](std::size_t i) {
+      return i < text_.size() && (is_letter(text_[i]) || is_digit(text_[i]));
+    };
+    // A name with a dot is the state of something: pin.angle.
+    while (goes_on(at_) || (at_ < text_.size() && text_[at_] == '.' && goes_on(at_ + 1))) ++at_;
     const std::string_view name = text_.substr(begin, at_ - begin);
     if (take("(")) return call(begin, name);
     if (name == "t") return add(begin, {.kind = Kind::Time});

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/model/inertia.hpp"
 
+#include <numbers>
+
+#include "saltus/core/assert.hpp"
+
 namespace saltus {
 namespace {
 
@@ -8,6 +12,63 @@ namespace {
 Matrix3 axisymmetric(const Vector3& a, double axial, double transverse) {
   return transverse * Matrix3::Identity() + (axial - transverse) * a * a.transpose();
 }
+
+using std::numbers::pi;
+
+/// Volume, centre and tensor of homogeneous solids: mass properties for the density 1.
+struct ReduceShape {
+  MassProperties operator()(const Sphere& s) const {
+    const double r = s.outer_radius(), volume = 4 * pi / 3 * r * r * r;
+    return {volume, Vector3::Zero(), 0.4 * volume * r * r * Matrix3::Identity()};
+  }
+  MassProperties operator()(const Box& b) const {
+    const Vector3 squares = b.size.cwiseAbs2();
+    const double volume = b.size.prod();
+    const Vector3 moments = volume / 12 * (Vector3::Constant(squares.sum()) - squares);
+    return {volume, Vector3::Zero(), moments.asDiagonal()};
+  }
+  MassProperties operator()(const Cylinder& c) const {
+    const double r2 = c.radius * c.radius, volume = pi * r2 * c.length;
+    return {volume, Vector3::Zero(),
+            axisymmetric(c.axis.normalized(), volume * r2 / 2,
+                         volume * (3 * r2 + c.length * c.length) / 12)};
+  }
+  /// A cylinder and two half spheres, whose centres are 3/8 of the radius beyond its ends.
+  MassProperties operator()(const Capsule& c) const {
+    const double r = c.outer_radius(), r2 = r * r, half = c.length / 2;
+    const double tube = pi * r2 * c.length, ball = 4 * pi / 3 * r2 * r;
+    const double arm = half * half + 0.75 * half * r;
+    return {tube + ball, Vector3::Zero(),
+            axisymmetric(c.axis.normalized(), tube * r2 / 2 + 0.4 * ball * r2,
+                         tube * (3 * r2 + c.length * c.length) / 12 + ball * (0.4 * r2 + arm))};
+  }
+  /// By the divergence theorem: tetrahedra from a point to the triangles of the surface.
+  MassProperties operator()(const MeshShape& mesh) const {
+    const Vector3 origin = mesh.vertices[0];
+    double volume = 0;
+    Vector3 first = Vector3::Zero();
+    Matrix3 second = Matrix3::Zero();  // ∫ x xᵀ about the origin
+    for (const auto& t : mesh.triangles) {
+      const Vector3 a = mesh.vertices[static_cast<std::size_t>(t[0])] - origin;
+      const Vector3 b = mesh.vertices[static_cast<std::size_t>(t[1])] - origin;
+      const Vector3 c = mesh.vertices[static_cast<std::size_t>(t[2])] - origin;
+      const double v = a.dot(b.cross(c)) / 6;
+      const Vector3 sum = a + b + c;
+      volume += v;
+      first += v / 4 * sum;
+      second += v / 20 *
+                (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
+    }
+    const Vector3 centre = first / volume;
+    const Matrix3 about = second - volume * centre * centre.transpose();
+    return {volume, origin + centre, about.trace() * Matrix3::Identity() - about};
+  }
+  template <class Other>
+  MassProperties operator()(const Other&) const {
+    SALTUS_ASSERT(false);  // validation refuses them
+    return {};
+  }
+};
 
 struct ReduceInertia {
   MassProperties operator()(const SolidSphere& s) const {
@@ -37,6 +98,11 @@ struct ReduceInertia {
     if (e.moments) tensor = e.moments->asDiagonal();
     if (e.tensor) tensor = (*e.tensor + e.tensor->transpose()) / 2;
     return {e.mass, e.centre_of_mass, tensor};
+  }
+  MassProperties operator()(const FromShape& from) const {
+    const MassProperties unit = std::visit(ReduceShape{}, from.shape);
+    const double density = from.density ? *from.density : *from.mass / unit.mass;
+    return {density * unit.mass, unit.centre_of_mass, density * unit.tensor};
   }
 };
 

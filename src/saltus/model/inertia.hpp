@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "saltus/core/field.hpp"
+#include "saltus/model/collider.hpp"
 #include "saltus/model/types.hpp"
 
 namespace saltus {
@@ -91,8 +92,25 @@ struct ExplicitInertia {
   }
 };
 
-using Inertia =
-    std::variant<SolidSphere, HollowSphere, SolidBox, SolidCylinder, SlenderRod, ExplicitInertia>;
+/// That of a homogeneous solid. Exactly one of `density` and `mass`.
+struct FromShape {
+  static constexpr const char* type_name = "from_shape";
+  Shape shape = {};
+  std::optional<double> density = {};
+  std::optional<double> mass = {};
+
+  static constexpr void fields(auto&& field) {
+    field("shape", &FromShape::shape,
+          "as of a collider, in the body frame: a sphere, capsule, box, cylinder, convex or closed "
+          "mesh; centre of mass and tensor follow from it",
+          "", required);
+    field("density", &FromShape::density, "of the material", "kg/m³", positive);
+    field("mass", &FromShape::mass, "mass, instead of the density", "kg", positive);
+  }
+};
+
+using Inertia = std::variant<SolidSphere, HollowSphere, SolidBox, SolidCylinder, SlenderRod,
+                             ExplicitInertia, FromShape>;
 
 Inertia solid_sphere(double mass, double radius);
 Inertia hollow_sphere(double mass, double radius);

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "saltus/model/coupling.hpp"
 #include "saltus/model/frame.hpp"
 #include "saltus/model/time_function.hpp"
 
@@ -125,6 +126,27 @@ struct Cylindrical {
   static constexpr void fields(auto&& field) {
     joint_fields<Cylindrical>(field);
     axis_field<Cylindrical>(field);
+  }
+};
+
+/// Translation along `axis` in proportion to the rotation about it.
+struct Screw {
+  static constexpr const char* type_name = "screw";
+  std::string name = {};
+  std::vector<BodyId> bodies = {};
+  Maybe<Vector3> at = {};
+  Maybe<Direction> axis = {};
+  std::vector<Frame> between = {};
+  double pitch = 0;
+  std::optional<Drive> drive = {};
+
+  static constexpr void fields(auto&& field) {
+    joint_fields<Screw>(field);
+    axis_field<Screw>(field);
+    field("pitch", &Screw::pitch,
+          "p in displacement = p · angle / 2π: the way of a turn, > 0 for a right-handed thread",
+          "m", required);
+    field("drive", &Screw::drive, "imposed angle of the second body to the first");
   }
 };
 
@@ -290,12 +312,18 @@ struct Lock {
   }
 };
 
-using Joint = std::variant<Fixed, Spherical, Revolute, Prismatic, Cylindrical, Universal, Planar,
-                           Distance, PointOnLine, PointOnPlane, Rolling, KnifeEdge, Lock>;
+using Joint =
+    std::variant<Fixed, Spherical, Revolute, Prismatic, Cylindrical, Universal, Planar, Distance,
+                 PointOnLine, PointOnPlane, Rolling, KnifeEdge, Lock, Screw, Gear, Relation>;
 
 /// Whether it holds velocities that no position follows from.
 inline bool is_nonholonomic(const Joint& joint) {
   return std::holds_alternative<Rolling>(joint) || std::holds_alternative<KnifeEdge>(joint);
+}
+
+/// Whether it holds no bodies together but relates the coordinates of other joints.
+inline bool is_coupling(const Joint& joint) {
+  return std::holds_alternative<Gear>(joint) || std::holds_alternative<Relation>(joint);
 }
 
 template <>

@@ -29,7 +29,12 @@ using hertz::PrincipalRadii;
 /// The radii of a shape, the first across its axis if it has one.
 class RadiiOf {
  public:
-  PrincipalRadii operator()(const Sphere& sphere) const { return {sphere.radius, sphere.radius}; }
+  PrincipalRadii operator()(const Sphere& sphere) const {
+    return {sphere.outer_radius(), sphere.outer_radius()};
+  }
+  PrincipalRadii operator()(const Capsule& capsule) const {
+    return {.first = capsule.outer_radius()};
+  }
   PrincipalRadii operator()(const HollowSphereShape& hollow) const {
     return {-hollow.radius, -hollow.radius};
   }
@@ -43,6 +48,8 @@ class RadiiOf {
   }
   PrincipalRadii operator()(const PointShape&) const { return none("point"); }
   PrincipalRadii operator()(const Box&) const { return none("box"); }
+  PrincipalRadii operator()(const Convex&) const { return none("convex"); }
+  PrincipalRadii operator()(const MeshShape&) const { return none("mesh"); }
 
  private:
   [[noreturn]] static PrincipalRadii none(const std::string& shape) {

@@ -228,8 +228,8 @@ inline double step_of(const Integrator& integrator) {
 
 template <>
 struct EnumNames<nonsmooth::SolverKind> {
-  static constexpr const char* names[] = {"automatic", "newton", "proximal_newton", "gauss_seidel",
-                                          "admm"};
+  static constexpr const char* names[] = {"automatic",    "newton", "proximal_newton",
+                                          "gauss_seidel", "admm",   "path_following"};
 };
 
 template <>
@@ -302,6 +302,7 @@ using SemismoothNewton = ContactSolver<nonsmooth::SolverKind::Newton>;
 using ProximalNewton = ContactSolver<nonsmooth::SolverKind::ProximalNewton>;
 using GaussSeidel = ContactSolver<nonsmooth::SolverKind::GaussSeidel>;
 using Admm = ContactSolver<nonsmooth::SolverKind::Admm>;
+using PathFollowing = ContactSolver<nonsmooth::SolverKind::PathFollowing>;
 
 /// How contacts that act on each other share an impact.
 enum class MultipleImpacts { Simultaneous, Sequence };
@@ -393,6 +394,7 @@ struct Dynamics {
   MultipleImpacts multiple_impacts = MultipleImpacts::Sequence;
   FailurePolicy on_failure = FailurePolicy::Halve;
   RecordOptions record = {};
+  std::string stop_when = {};
 
   static constexpr void fields(auto&& field) {
     field("end_time", &Dynamics::end_time, "the run goes from 0 to this time", "s",
@@ -405,6 +407,9 @@ struct Dynamics {
     field("on_failure", &Dynamics::on_failure,
           "what to do with a step that does not converge: stop, halve the step, or accept");
     field("record", &Dynamics::record, "what goes into the results, and how often");
+    field("stop_when", &Dynamics::stop_when,
+          "a condition on t and on what moves, e.g. `ball.position.z < 0.1`: the run is complete "
+          "when it becomes true, at the latest at end_time");
   }
 };
 

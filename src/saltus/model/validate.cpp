@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "saltus/model/state_formula.hpp"
 #include "saltus/model/validate_parts.hpp"
 
 namespace saltus {
@@ -69,6 +70,10 @@ void check_functions(const T& value, const Place& place, std::vector<Issue>& iss
   if constexpr (std::is_same_v<T, TimeFunction>) {
     check_function(value, place, issues);
   } else if constexpr (HasFields<T>) {
+    if constexpr (std::is_same_v<T, Actuator>) {
+      const auto* formula = std::get_if<Expression>(&value.value);
+      if (formula != nullptr && names_states(formula->text)) return;  // check_forces knows those
+    }
     for_each_field<T>([&](const auto& field) {
       check_functions(value.*field.member, place / field.name, issues);
     });
@@ -271,6 +276,7 @@ std::vector<Issue> validate_together(const Model& model, const SimulationOptions
     append(issues, std::move(refused), unreadable);
   }
   if (dynamics != nullptr) append(issues, check_recorded_impacts(model, *dynamics), unreadable);
+  if (dynamics != nullptr && unreadable.empty()) check_stop(model, *dynamics, issues);
   if (dynamics == nullptr) append(issues, check_nonholonomic(model, options), unreadable);
   if (model.contacts.empty() && model.ball_bearings.empty()) return issues;
   if (dynamics == nullptr) {

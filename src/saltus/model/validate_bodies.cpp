@@ -4,6 +4,8 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "saltus/model/validate_parts.hpp"
 
@@ -53,9 +55,28 @@ void check_tensor(const Matrix3& tensor, const Place& place, std::vector<Issue>&
   check_moments(Eigen::SelfAdjointEigenSolver<Matrix3>(symmetric).eigenvalues(), place, issues);
 }
 
-struct CheckInertia {
-  const Place& place;
-  std::vector<Issue>& issues;
+/// Whether a mesh is closed, each edge being run through once in either direction, and not turned
+/// inside out.
+bool has_inside(const MeshShape& mesh) {
+  std::set<std::pair<int, int>> edges;
+  double volume = 0;
+  const auto count = static_cast<int>(mesh.vertices.size());
+  for (const auto& t : mesh.triangles) {
+    if (std::ranges::any_of(t, [&](int v) { return v < 0 || v >= count; })) return false;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (!edges.emplace(t[k], t[(k + 1) % 3]).second) return false;
+    }
+    const auto at = [&](int v) { return mesh.vertices[static_cast<std::size_t>(v)]; };
+    volume += (at(t[0]) - at(0)).dot((at(t[1]) - at(0)).cross(at(t[2]) - at(0))) / 6;
+  }
+  return volume > 0 && std::ranges::all_of(edges, [&](const auto& e) {
+           return edges.contains({e.second, e.first});
+         });
+}
+
+class CheckInertia {
+ public:
+  CheckInertia(const Place& at, std::vector<Issue>& found) : place(at), issues(found) {}
 
   void operator()(const SolidSphere&) const {}
   void operator()(const HollowSphere&) const {}
@@ -73,6 +94,50 @@ struct CheckInertia {
       check_tensor(*e.tensor, place / "tensor", issues);
     }
   }
+  void operator()(const FromShape& from) const {
+    if (from.density.has_value() == from.mass.has_value()) {
+      issues.push_back({.place = place.text(),
+                        .rule = "exactly one of \"density\" and \"mass\" must be given",
+                        .value = from.mass ? "both" : "neither"});
+    }
+    const Place shape = place / "shape";
+    check_shape(from.shape, shape, issues);
+    const bool has_volume = std::visit(
+        []<class S>(const S& s) {
+          if constexpr (std::is_same_v<S, Cylinder>) return s.length > 0;
+          if constexpr (std::is_same_v<S, Convex>) return false;  // hulls are made later
+          if constexpr (std::is_same_v<S, MeshShape>) return has_inside(s);
+          return requires { s.rounding; };
+        },
+        from.shape);
+    check_sharp(from.shape, shape);
+    if (has_volume) return;
+    issues.push_back({.place = (shape / "type").text(),
+                      .rule = "no mass can be taken from this shape",
+                      .value = quoted(type_of(from.shape)),
+                      .remedy = "use a sphere, capsule, box, cylinder, or a closed mesh whose "
+                                "triangles are anticlockwise seen from outside"});
+  }
+
+ private:
+  /// Spheres and capsules are round; of others only the sharp body has its mass here.
+  void check_sharp(const Shape& shape, const Place& at) const {
+    const double rounding = std::visit(
+        []<class S>(const S& s) {
+          constexpr bool is_round = std::is_same_v<S, Sphere> || std::is_same_v<S, Capsule>;
+          if constexpr (!is_round && requires { s.rounding; }) return s.rounding;
+          return 0.0;
+        },
+        shape);
+    if (rounding == 0) return;
+    issues.push_back({.place = (at / "rounding").text(),
+                      .rule = "a mass is taken from sharp shapes only",
+                      .value = shown(rounding),
+                      .remedy = "leave the rounding out here, or write the inertia as explicit"});
+  }
+
+  const Place& place;
+  std::vector<Issue>& issues;
 };
 
 struct CheckBody {
@@ -84,7 +149,7 @@ struct CheckBody {
 
   void operator()(const RigidBody& body) const {
     const Place inertia = place / "inertia";
-    std::visit(CheckInertia{inertia, issues}, body.inertia);
+    std::visit(CheckInertia(inertia, issues), body.inertia);
     check_orientation(body.pose.orientation, body.pose.rotation_vector, place / "pose", issues);
   }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -24,6 +26,16 @@ std::string any_of_these(const std::vector<std::string>& names) {
   return text;
 }
 
+/// How thin a body of these points is, over its length: 0 in a plane.
+double flatness(const std::vector<Vector3>& points) {
+  Vector3 mean = Vector3::Zero();
+  for (const Vector3& x : points) mean += x / static_cast<double>(points.size());
+  Matrix3 spread = Matrix3::Zero();
+  for (const Vector3& x : points) spread += (x - mean) * (x - mean).transpose();
+  const Vector3 squares = Eigen::SelfAdjointEigenSolver<Matrix3>(spread).eigenvalues();
+  return squares[2] > 0 ? std::sqrt(std::max(0.0, squares[0]) / squares[2]) : 0;
+}
+
 class CheckShape {
  public:
   CheckShape(const Place& place, std::vector<Issue>& issues) : place_(place), issues_(issues) {}
@@ -32,9 +44,30 @@ class CheckShape {
   void operator()(const Sphere&) const {}
   void operator()(const HollowSphereShape&) const {}
   void operator()(const Box&) const {}
+  void operator()(const Capsule& capsule) const { check_axis(capsule); }
+  void operator()(const Convex& convex) const {
+    constexpr double flat = 1e-7;  // square root of round-off
+    const std::size_t count = convex.points.size();
+    if (count >= 4 && flatness(convex.points) > flat) return;
+    issues_.push_back({.place = (place_ / "points").text(),
+                       .rule = count < 4 ? "a convex shape needs four points or more"
+                                         : "the points of a convex shape must not lie in one plane",
+                       .value = fmt::format("{} points", count),
+                       .remedy = count < 3
+                                     ? "a capsule is a line with a thickness"
+                                     : "a flat body is a thin box, or a convex with a thickness"});
+  }
+  void operator()(const MeshShape& mesh) const { check_mesh(mesh); }
   void operator()(const HalfSpace& plane) const { check_plane(plane); }
   void operator()(const Face& plane) const { check_plane(plane); }
-  void operator()(const Cylinder& round) const { check_axis(round); }
+  void operator()(const Cylinder& round) const {
+    check_axis(round);
+    if (!(round.rounding > 0)) return;
+    issues_.push_back({.place = (place_ / "rounding").text(),
+                       .rule = "a cylinder cannot be rounded in this version",
+                       .value = fmt::format("{:.6g}", round.rounding),
+                       .remedy = "leave it out, or take a capsule"});
+  }
   void operator()(const Bore& round) const { check_axis(round); }
   void operator()(const Groove& groove) const {
     check_axis(groove);
@@ -46,6 +79,28 @@ class CheckShape {
   }
 
  private:
+  void check_mesh(const MeshShape& mesh) const {
+    if (mesh.triangles.empty()) {
+      issues_.push_back({.place = (place_ / (mesh.path ? "path" : "triangles")).text(),
+                         .rule = "a mesh needs \"vertices\" and \"triangles\": files are not read "
+                                 "in this version",
+                         .remedy = "write the vertices and triangles into the model"});
+      return;
+    }
+    const auto count = static_cast<int>(mesh.vertices.size());
+    const Place triangles = place_ / "triangles";
+    for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+      const auto& t = mesh.triangles[i];
+      const bool known = std::ranges::all_of(t, [&](int v) { return v >= 0 && v < count; });
+      if (known && t[0] != t[1] && t[1] != t[2] && t[2] != t[0]) continue;
+      issues_.push_back({.place = (triangles / i).text(),
+                         .rule = "a triangle needs three different vertices that there are",
+                         .value = fmt::format("[{}, {}, {}]", t[0], t[1], t[2]),
+                         .remedy = fmt::format("there are {} vertices, counted from 0", count)});
+      return;
+    }
+  }
+
   template <class Round>
   void check_axis(const Round& round) const {
     check_direction(round.axis, place_ / "axis", issues_);
@@ -100,7 +155,7 @@ std::optional<double> hollow_radius(const Shape& shape) {
 }
 
 std::optional<double> round_radius(const Shape& shape) {
-  if (const auto* sphere = std::get_if<Sphere>(&shape)) return sphere->radius;
+  if (const auto* sphere = std::get_if<Sphere>(&shape)) return sphere->outer_radius();
   if (const auto* cylinder = std::get_if<Cylinder>(&shape)) return cylinder->radius;
   return std::nullopt;
 }
@@ -433,6 +488,10 @@ bool is_about_a_collider_name(const Issue& issue) {
 }
 
 }  // namespace
+
+void check_shape(const Shape& shape, const Place& place, std::vector<Issue>& issues) {
+  std::visit(CheckShape(place, issues), shape);
+}
 
 void check_contacts(const Subject& subject, std::vector<Issue>& issues) {
   const Place colliders("/model/colliders");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "saltus/model/collider_pairs.hpp"
 #include "saltus/model/validate_parts.hpp"
 
 namespace saltus {
@@ -13,11 +14,27 @@ bool is_one_problem(const EventDriven& options) {
   return options.restitution_law == RestitutionLaw::Complementarity;
 }
 
+/// The first pair of a contact whose points change with the configuration, if there is one.
+std::optional<ColliderPair> solid_pair(const Model& model, const Contact& contact) {
+  if (contact.between.size() != 2) return std::nullopt;
+  const PairSelection selection(model, contact);
+  const auto shape = [&](int i) -> const Shape& {
+    return model.colliders[static_cast<std::size_t>(i)].shape;
+  };
+  for (const int a : selection.first()) {
+    for (const int b : selection.second()) {
+      if (selection.has(a, b) && touch_as_solids(shape(a), shape(b))) return ColliderPair{a, b};
+    }
+  }
+  return std::nullopt;
+}
+
 bool is_solid(const Body& body) { return std::holds_alternative<Solid>(body); }
 
-bool is_round_about_an_axis(const Shape& shape) {
+bool is_unknown(const Shape& shape) {
   return std::holds_alternative<Cylinder>(shape) || std::holds_alternative<Bore>(shape) ||
-         std::holds_alternative<Groove>(shape);
+         std::holds_alternative<Groove>(shape) || std::holds_alternative<Capsule>(shape) ||
+         std::holds_alternative<Convex>(shape) || std::holds_alternative<MeshShape>(shape);
 }
 
 /// An impact that is one problem has no events inside of it that options could speak of.
@@ -79,13 +96,17 @@ void check_event_driven(const Model& model, const EventDriven& options,
     refuse(fmt::format("/model/ball_bearings/{}", i), "event_driven has no ball bearings");
   }
   for (std::size_t i = 0; i < model.colliders.size(); ++i) {
-    if (!is_round_about_an_axis(model.colliders[i].shape)) continue;
+    if (!is_unknown(model.colliders[i].shape)) continue;
     refuse(fmt::format("/model/colliders/{}/shape", i),
            "event_driven knows points, spheres, boxes, half-spaces, faces and hollow spheres only");
   }
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {
     const Contact& contact = model.contacts[i];
     const std::string at = fmt::format("/model/contacts/{}/", i);
+    if (const auto pair = solid_pair(model, contact)) {
+      refuse(at + "between", fmt::format("event_driven does not know contacts between {} yet",
+                                         describe_pair(model, *pair)));
+    }
     if (contact.rolling_friction > 0) {
       refuse(at + "rolling_friction", "event_driven has no friction against rolling");
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "saltus/model/state_formula.hpp"
+#include "saltus/model/state_reference.hpp"
 #include "saltus/model/validate_parts.hpp"
 
 namespace saltus {
@@ -33,10 +35,25 @@ class CheckForce {
   void operator()(const TorsionalSpringDamper& spring) const {
     if (!subject_.knows(spring.joint)) return;
     const Joint& joint = subject_.model.joints[static_cast<std::size_t>(spring.joint.index)];
-    if (std::holds_alternative<Revolute>(joint) || std::holds_alternative<Cylindrical>(joint)) {
-      return;
+    if (has_angle(joint)) return;
+    report(place_ / "joint", "must be a revolute, cylindrical or screw joint",
+           std::string("the ") + type_of(joint) + " joint \"" + name_of(joint) + "\"");
+  }
+
+  void operator()(const Actuator& actuator) const {
+    const auto* formula = std::get_if<Expression>(&actuator.value);
+    if (formula != nullptr && names_states(formula->text)) {
+      const Place value = place_ / "value";
+      const std::size_t before = issues_.size();
+      check_state_formula(subject_, formula->text, value / "text", issues_);
+      if (issues_.size() == before && subject_.knows(actuator.joint)) {
+        check_seen_bodies(subject_, actuator, formula->text, value / "text", issues_);
+      }
     }
-    report(place_ / "joint", "must be a revolute or cylindrical joint",
+    if (!subject_.knows(actuator.joint)) return;
+    const Joint& joint = subject_.model.joints[static_cast<std::size_t>(actuator.joint.index)];
+    if (has_angle(joint) || std::holds_alternative<Prismatic>(joint)) return;
+    report(place_ / "joint", "must be a revolute, prismatic, cylindrical or screw joint",
            std::string("the ") + type_of(joint) + " joint \"" + name_of(joint) + "\"");
   }
 

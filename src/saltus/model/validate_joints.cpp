@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "saltus/model/state_reference.hpp"
 #include "saltus/model/validate_parts.hpp"
 
 namespace saltus {
@@ -50,12 +51,15 @@ class CheckJoint {
   template <class J>
   void operator()(const J& joint) const {
     check_placement(joint);
+    if constexpr (std::is_same_v<J, Screw>) check_pitch(joint);
     if constexpr (has_axis<J>) check_axis(joint);
     if constexpr (std::is_same_v<J, Rolling>) check_rolling(joint);
     if constexpr (std::is_same_v<J, Universal> || std::is_same_v<J, KnifeEdge>) check_arms(joint);
   }
   void operator()(const Distance& joint) const;
   void operator()(const Lock& lock) const;
+  void operator()(const Gear& gear) const;
+  void operator()(const Relation& relation) const;
 
  private:
   void report(const Place& place, std::string rule, std::string value = {},
@@ -70,10 +74,15 @@ class CheckJoint {
   template <class J>
   void check_arms(const J& joint) const;
   void check_rolling(const Rolling& joint) const;
+  void check_pitch(const Screw& screw) const {
+    if (screw.pitch != 0) return;
+    report(place_ / "pitch", "must not be 0", {}, "a screw that does not move is a revolute joint");
+  }
   void check_at_point_mass(const Spherical& joint) const;
   void check_rotates(const Frame& frame, const Place& place, const char* type) const;
   void check_not_flexible(const std::vector<BodyId>& bodies) const;
   void check_lock_directions(const std::vector<Axis>& directions, const Place& place) const;
+  void check_coupled(const std::vector<JointId>& joints) const;
 
   const Subject& subject_;
   const Place& place_;
@@ -120,8 +129,8 @@ void CheckJoint::check_at_point_mass(const Spherical& joint) const {
     if (!is_point_mass(subject_, body)) continue;
     const auto& mass =
         std::get<PointMass>(subject_.model.bodies[static_cast<std::size_t>(body.index)]);
-    const double rounding = 1e-9 * std::max(joint.at->norm(), mass.pose.position.norm());
-    if ((*joint.at - mass.pose.position).norm() <= rounding) continue;
+    const double near = 1e-9 * std::max(joint.at->norm(), mass.pose.position.norm());
+    if ((*joint.at - mass.pose.position).norm() <= near) continue;
     report(place_ / "at", fmt::format("must be the place of the point mass \"{}\"", mass.name), {},
            "move the joint there, or use a rigid body");
   }
@@ -238,6 +247,47 @@ void CheckJoint::operator()(const Lock& lock) const {
            is_solid ? "a solid's nodes do not rotate" : thing + " does not rotate", {},
            is_solid ? "lock its translations only"
                     : "lock its translations only, or use " + thing_with_axes(thing));
+  }
+}
+
+void CheckJoint::operator()(const Gear& gear) const {
+  if (gear.joints.size() != 2) {
+    report(place_ / "joints", "a gear couples two joints", fmt::format("{}", gear.joints.size()));
+  }
+  if (gear.ratio == 0) {
+    report(place_ / "ratio", "must not be 0", {}, "a gear with the ratio 0 would hold joint a");
+  }
+  check_coupled(gear.joints);
+}
+
+void CheckJoint::operator()(const Relation& relation) const {
+  const std::size_t count = relation.coefficients.size();
+  if (relation.joints.size() != count) {
+    report(place_ / "coefficients", "must be one for each joint",
+           fmt::format("{} for {} joints", count, relation.joints.size()));
+  }
+  if (relation.joints.empty()) report(place_ / "joints", "must name a joint");
+  for (std::size_t i = 0; i < count; ++i) {
+    if (relation.coefficients[i] != 0) continue;
+    const Place list = place_ / "coefficients";
+    report(list / i, "must not be 0", {}, "leave the joint out");
+  }
+  check_coupled(relation.joints);
+}
+
+void CheckJoint::check_coupled(const std::vector<JointId>& joints) const {
+  const Place list = place_ / "joints";
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (!subject_.knows(joints[i])) continue;
+    const Joint& joint = subject_.model.joints[static_cast<std::size_t>(joints[i].index)];
+    const std::string what = fmt::format("the {} joint \"{}\"", type_of(joint), name_of(joint));
+    if (!has_one_coordinate(joint)) {
+      report(list / i, "must be a revolute, prismatic or screw joint", what);
+    }
+    if (std::find(joints.begin(), joints.begin() + static_cast<std::ptrdiff_t>(i), joints[i]) !=
+        joints.begin() + static_cast<std::ptrdiff_t>(i)) {
+      report(list / i, "a joint stands here twice", what, "remove one of them");
+    }
   }
 }
 

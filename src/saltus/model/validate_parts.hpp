@@ -49,6 +49,15 @@ void check_event_driven(const EventDriven& options, MultipleImpacts impacts,
 /// A function of time: tables in order, formulas that can be read and are finite at t = 0.
 void check_function(const TimeFunction& function, const Place& place, std::vector<Issue>& issues);
 
+/// A formula of time and of what moves.
+void check_state_formula(const Subject& subject, const std::string& text, const Place& place,
+                         std::vector<Issue>& issues);
+/// How many bodies it sees. @pre it can be read, and the joint is known
+void check_seen_bodies(const Subject& subject, const Actuator& actuator, const std::string& text,
+                       const Place& place, std::vector<Issue>& issues);
+/// The condition on which a run ends.
+void check_stop(const Model& model, const Dynamics& options, std::vector<Issue>& issues);
+
 /// What a frame is for: one place (joints, springs, torques, shapes with axes), or every node of a
 /// set by itself (forces, points and spheres).
 enum class FrameUse { Site, EachNode };
@@ -80,6 +89,8 @@ void check_two_bodies(const Model& model, const std::vector<BodyId>& bodies, con
                       std::vector<Issue>& issues);
 
 /// A direction of length zero.
+/// What is wrong with a shape in itself.
+void check_shape(const Shape& shape, const Place& place, std::vector<Issue>& issues);
 void check_direction(const Vector3& direction, const Place& place, std::vector<Issue>& issues);
 
 bool is_point_mass(const Subject& subject, BodyId body);

@@ -14,12 +14,15 @@ template <int N>
 bool ContactEngine<N>::start(const ContactProblem& problem, const Eigen::VectorXd& l) {
   const std::size_t count = problem.contacts.size();
   work_.diverged = false;
-  work_.is_pile = work_.grows = false;
+  work_.is_pile = work_.is_ambiguous = false;
+  work_.witness_l.clear();
   work_.slip_slack = 1;
   work_.l.assign(count, Vector::Zero());
   work_.best_l = work_.l;
   work_.best = {};
-  if (!work_.D.attach(problem)) return false;
+  const SolverKind kind = work_.options.kind;
+  const bool takes_full = kind == SolverKind::Newton || kind == SolverKind::GaussSeidel;
+  if (!work_.D.attach(problem, !takes_full)) return false;
   set_tolerances();
   const bool given = l.size() == problem.rows();
   for (std::size_t c = 0; c < count; ++c) {
@@ -120,12 +123,31 @@ void ContactEngine<N>::run(SolveReport& report) {
       return sweep(report, {.most = Budget::all_sweeps});
     case SolverKind::Admm:
       return alternate(report, Budget::all_sweeps);
+    case SolverKind::PathFollowing:
+      return follow(report, Budget::path_factorisations);
   }
 }
 
 template <int N>
 void ContactEngine<N>::run_automatic(SolveReport& report) {
+  if (work_.D.implicit()) return run_implicit(report);
   work_.is_pile ? run_large(report) : run_small(report);
+}
+
+// Joints or elements with so many contacts that D is not formed: what works in the unknowns of the
+// bodies, ADMM for a start from far away, then Newton's method, which may get to what few are asked
+// for.
+template <int N>
+void ContactEngine<N>::run_implicit(SolveReport& report) {
+  if (work_.best.residual > Acceptance::near_residual) alternate(report, Budget::first_iterations);
+  const double tolerance = work_.options.tolerance;
+  work_.options.tolerance = Acceptance::margin * work_.options.acceptable;
+  correct(report, Budget::implicit_newton);
+  work_.options.tolerance = tolerance;
+  if (done() || work_.diverged || work_.acceptable(work_.best) || work_.is_enough(work_.best))
+    return;
+  alternate(report, Budget::pile_admm_iterations);
+  if (!done() && !work_.diverged) correct(report, Budget::implicit_newton);
 }
 
 template <int N>
@@ -164,17 +186,34 @@ void ContactEngine<N>::run_small(SolveReport& report) {
     sweep(report, {.most = Budget::all_sweeps});
   }
   if (!done() && !work_.diverged) correct(report, work_.options.max_iterations);
+  follow_if_needed(report);
 }
 
-// Newton's method and accelerated sweeps in turn, ADMM where masses differ much, until the solution
-// is acceptable.
+// Contacts up to which interior points are tried where all else has left a problem inaccurate.
+template <int N>
+std::size_t ContactEngine<N>::largest_followed() const {
+  return work_.options.accuracy == Accuracy::High ? Budget::largest_path : Acceptance::large_island;
+}
+
+template <int N>
+void ContactEngine<N>::follow_if_needed(SolveReport& report) {
+  const bool good = work_.acceptable(work_.best) || work_.is_enough(work_.best) ||
+                    work_.best.residual <= work_.options.acceptable;
+  if (N != 3 || done() || work_.diverged || good || work_.l.size() > largest_followed()) return;
+  const bool high = work_.options.accuracy == Accuracy::High;
+  follow(report, high ? Budget::path_factorisations : Budget::path_trial);
+}
+
+// Newton's method and accelerated sweeps, ADMM where masses differ much; then interior points, or
+// where these are out the same in turn, until the solution is acceptable.
 template <int N>
 void ContactEngine<N>::run_many(SolveReport& report) {
   const int iterations = std::min(Budget::newton_trial, work_.options.max_iterations);
   const bool spread = work_.D.spread() > Acceptance::large_spread;
-  const bool pauses = calls_without_trial_ > 0;  // if the residual is small as it is
+  const bool follows = N == 3 && work_.l.size() <= largest_followed();
+  const bool pauses = !follows && calls_without_trial_ > 0;  // if the residual is small as it is
   if (pauses) --calls_without_trial_;
-  for (int round = 0; round < Budget::rounds_of_many; ++round) {
+  for (int round = 0; round < (follows ? 1 : Budget::rounds_of_many); ++round) {
     if (work_.l.size() <= Budget::largest_newton_pile) {
       correct(report, work_.acceptable(work_.best) ? Budget::polishing_iterations : iterations);
     }
@@ -190,7 +229,7 @@ void ContactEngine<N>::run_many(SolveReport& report) {
     }
     if (done() || work_.diverged) return;
   }
-  pause_trials();
+  follows ? follow_if_needed(report) : pause_trials();
 }
 
 // What failed is left out for a while, longer each time.
@@ -266,6 +305,18 @@ void ContactEngine<N>::correct(SolveReport& report, int iterations) {
   note(report, SolverKind::ProximalNewton, count);
 }
 
+// With six rows proximal Newton stands in.
+template <int N>
+void ContactEngine<N>::follow(SolveReport& report, int factorisations) {
+  if constexpr (N != 3) {
+    correct(report, work_.options.max_iterations);
+  } else {
+    const int count = path_following(work_, factorisations);
+    report.iterations += count;
+    note(report, SolverKind::PathFollowing, count);
+  }
+}
+
 template <int N>
 void ContactEngine<N>::finish(SolveReport& report, Eigen::VectorXd& l, Eigen::VectorXd& w) {
   const ContactMeasure& m = work_.best;
@@ -280,10 +331,8 @@ void ContactEngine<N>::finish(SolveReport& report, Eigen::VectorXd& l, Eigen::Ve
   } else if (work_.diverged) {
     report.status = SolveStatus::Incompatible;
   } else {
-    const double tolerance = work_.options.pile_tolerance;
-    const bool moves_well =
-        m.approach <= tolerance && m.stick_slip <= Acceptance::pile_slip * tolerance;
-    report.status = work_.grows && moves_well ? SolveStatus::NotUnique : SolveStatus::Inaccurate;
+    report.status = work_.is_ambiguous && work_.moves_well(m) ? SolveStatus::NotUnique
+                                                              : SolveStatus::Inaccurate;
   }
   clear_round_off();
   l = flat<N>(work_.best_l);

@@ -28,6 +28,7 @@ class ContactEngine {
   void run_many(SolveReport& report);
   void pause_trials();
   void run_large(SolveReport& report);
+  void run_implicit(SolveReport& report);
   void finish(SolveReport& report, Eigen::VectorXd& l, Eigen::VectorXd& w);
   void clear_round_off();
 
@@ -35,6 +36,9 @@ class ContactEngine {
   void accelerate(SolveReport& report, int sweeps);
   void alternate(SolveReport& report, int iterations);
   void correct(SolveReport& report, int iterations);
+  void follow(SolveReport& report, int factorisations);
+  void follow_if_needed(SolveReport& report);
+  std::size_t largest_followed() const;
   static void note(SolveReport& report, SolverKind kind, int count);
 
   bool done() const { return work_.solved(work_.best); }

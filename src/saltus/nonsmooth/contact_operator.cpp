@@ -8,9 +8,10 @@
 
 namespace saltus::nonsmooth {
 template <int N>
-bool ContactOperator<N>::attach(const ContactProblem& problem) {
+bool ContactOperator<N>::attach(const ContactProblem& problem, bool implicit) {
   problem_ = &problem;
   const std::size_t count = contacts();
+  implicit_ = implicit && !local() && problem.rows() > FormTuning::largest_full;
   has_dense_ = false;
   data_.resize(count);
   columns_.resize(count);
@@ -20,6 +21,8 @@ bool ContactOperator<N>::attach(const ContactProblem& problem) {
   number_bodies();
   if (local()) {
     for (Data& data : data_) data.D = data.H.transpose().lazyProduct(data.Y);
+  } else if (implicit_) {
+    for (std::size_t c = 0; c < count; ++c) estimate_block(c);
   } else {
     form_global();
   }
@@ -119,6 +122,42 @@ void ContactOperator<N>::form_global() {
     }
   }
   has_dense_ = true;
+}
+
+// The mobility of a contact's own unknowns, all others held: of elements that is less than the true
+// one, of joined bodies more. What has none (only what is tied to it moves) is computed.
+template <int N>
+void ContactOperator<N>::estimate_block(std::size_t c) {
+  const linalg::SparsityPattern& pattern = problem_->K->pattern();
+  Eigen::Map<Eigen::MatrixXd> K = own_.matrix(12);
+  K.setIdentity();
+  for (Eigen::Index j = 0; j < 12; ++j) {
+    for (Eigen::Index i = 0; i < 12; ++i) {
+      const int row = columns_[c][static_cast<std::size_t>(i)];
+      const int column = columns_[c][static_cast<std::size_t>(j)];
+      if (row == size() || column == size()) continue;
+      const int slot = pattern.slot(row, column);
+      K(i, j) = slot < 0 ? 0 : problem_->K->values()[static_cast<std::size_t>(slot)];
+    }
+  }
+  if (!own_.factorize(FormTuning::singular_pivot)) return find_block(c);
+  Rows Y = directions(c);
+  for (int k = 0; k < N; ++k) own_.solve_in_place(Y.col(k));
+  data_[c].D = data_[c].H.transpose().lazyProduct(Y);
+  if (!(data_[c].D.diagonal().template head<3>().minCoeff() > 0)) find_block(c);
+}
+
+// D_cc by back-solves.
+template <int N>
+void ContactOperator<N>::find_block(std::size_t c) {
+  columns_of_inverse_.setZero(size(), N);
+  set_directions(c, c);
+  problem_->factorization->solve_columns_in_place(columns_of_inverse_);
+  for (int k = 0; k < N; ++k) {
+    std::copy(columns_of_inverse_.col(k).data(), columns_of_inverse_.col(k).data() + size(),
+              w_.begin());
+    data_[c].D.col(k) = product(c);
+  }
 }
 
 /// Fᵀ of contact c, in the columns that begin with those of the contact `first`.
@@ -269,11 +308,11 @@ void ContactOperator<N>::move_bodies(const Vectors& l) {
 template <int N>
 void ContactOperator<N>::multiply(const Vectors& l, Vectors& y) {
   y.resize(l.size());
-  if (!local()) {
+  if (!local() && !implicit_) {
     flat<N>(y).noalias() = dense() * flat<N>(l);
     return;
   }
-  move_bodies(l);
+  implicit_ ? move_all(l) : move_bodies(l);
   for (std::size_t c = 0; c < l.size(); ++c) y[c] = product(c);
 }
 
@@ -297,6 +336,13 @@ void ContactOperator<N>::response(const Vectors& l, Eigen::VectorXd& w) {
     }
     return;
   }
+  move_all(l);
+  w = Eigen::Map<const Eigen::VectorXd>(w_.data(), n);
+}
+
+// w = K⁻¹Fᵀl, all of it.
+template <int N>
+void ContactOperator<N>::move_all(const Vectors& l) {
   std::fill(w_.begin(), w_.end(), 0.0);
   for (std::size_t c = 0; c < l.size(); ++c) {
     const Local force = directions(c) * l[c];
@@ -304,13 +350,13 @@ void ContactOperator<N>::response(const Vectors& l, Eigen::VectorXd& w) {
       w_[static_cast<std::size_t>(columns_[c][k])] += force[static_cast<Eigen::Index>(k)];
     }
   }
-  w = Eigen::Map<const Eigen::VectorXd>(w_.data(), n);
-  problem_->factorization->solve_in_place(w);
+  std::fill(w_.begin() + size(), w_.end(), 0.0);
+  problem_->factorization->solve_in_place(Eigen::Map<Eigen::VectorXd>(w_.data(), size()));
 }
 
 template <int N>
 Eigen::Map<const Eigen::MatrixXd> ContactOperator<N>::dense() {
-  if (!has_dense_) form_from_bodies();
+  if (!has_dense_) local() ? form_from_bodies() : form_global();
   const auto rows = N * static_cast<Eigen::Index>(contacts());
   return {dense_.data(), rows, rows};
 }

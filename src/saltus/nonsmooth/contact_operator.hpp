@@ -6,6 +6,7 @@
 
 #include "saltus/nonsmooth/contact_problem.hpp"
 #include "saltus/nonsmooth/coulomb_cone.hpp"
+#include "saltus/nonsmooth/dense_system.hpp"
 
 namespace saltus::nonsmooth {
 
@@ -25,7 +26,8 @@ Eigen::Map<const Eigen::VectorXd> flat(const std::vector<Eigen::Matrix<double, N
 
 /// The Delassus operator D = H K⁻¹ Fᵀ of a problem with N = 3 or 6 rows a contact. Local problems:
 /// through the motion w of the bodies, nothing stored but the blocks D_cc. Else: a full matrix, by
-/// one back-solve a row. The workspace only grows.
+/// one back-solve a row; or implicit, one back-solve a product, D_cc being estimates that scale, no
+/// more. The workspace only grows.
 template <int N>
 class ContactOperator {
  public:
@@ -36,12 +38,15 @@ class ContactOperator {
   using Local = Eigen::Matrix<double, 12, 1>;  ///< the unknowns of one contact
   using Rows = Eigen::Matrix<double, 12, N>;   ///< one row of H or F a column
 
+  /// @param implicit  no full matrix where it would be large.
   /// @post the problem is kept by address. False if a number is not finite.
-  bool attach(const ContactProblem& problem);
+  bool attach(const ContactProblem& problem, bool implicit = false);
 
   const ContactProblem& problem() const { return *problem_; }
   std::size_t contacts() const { return problem_->contacts.size(); }
   bool local() const { return problem_->local; }
+  /// Whether D is not formed: then blocks D_cc are estimates, and sweeps are out.
+  bool implicit() const { return implicit_; }
   int size() const { return problem_->size(); }
 
   /// D_cc.
@@ -114,6 +119,9 @@ class ContactOperator {
   }
   Vector product(std::size_t c) const;
   void form_global();
+  void estimate_block(std::size_t c);
+  void find_block(std::size_t c);
+  void move_all(const Vectors& l);
   void set_directions(std::size_t c, std::size_t first);
   void form_from_bodies();
   bool set_scales();
@@ -137,8 +145,9 @@ class ContactOperator {
   std::vector<int> places_, stamps_;  // in w_, of bodies' first unknowns, if of this problem
   int stamp_ = 0;
   Eigen::MatrixXd columns_of_inverse_;
+  DenseSystem own_;  // of one contact's unknowns
   std::vector<double> dense_;
-  bool has_dense_ = false, has_bodies_ = false;
+  bool has_dense_ = false, has_bodies_ = false, implicit_ = false;
   double spread_ = 1;
   double reference_ = 0;
 };

@@ -11,8 +11,8 @@ struct ContactSolver::Implementation {
 };
 
 std::string SolveReport::tried() const {
-  static constexpr const char* names[] = {"automatic", "Newton", "proximal Newton", "Gauss-Seidel",
-                                          "ADMM"};
+  static constexpr const char* names[] = {"automatic",    "Newton", "proximal Newton",
+                                          "Gauss-Seidel", "ADMM",   "path following"};
   std::string text;
   for (int i = 0; i < attempt_count; ++i) {
     const Attempt& attempt = attempts[static_cast<std::size_t>(i)];

@@ -44,7 +44,7 @@ struct SolverOptions {
 enum class SolveStatus {
   Converged,
   Inaccurate,   ///< the best that was found; `residual` says how good
-  NotUnique,    ///< motions are met; reactions grow without end and without effect
+  NotUnique,    ///< motions are met, by other reactions too
   Incompatible  ///< reactions grow without bound: the contacts and joints contradict each other
 };
 

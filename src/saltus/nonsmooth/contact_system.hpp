@@ -31,6 +31,9 @@ class ContactSystem {
   /// @pre factorize() returned true, and D, A, B are unchanged.
   void solve(const Vectors& r, Vectors& x);
 
+  /// K + Σ Fᵀ C H by itself, with the pattern that factorize() keeps.
+  CondensedSystem<N>& condensed() { return condensed_; }
+
   /// What factorize() has for the next problem.
   void archive(Archive& memory) { memory(condensed_); }
 

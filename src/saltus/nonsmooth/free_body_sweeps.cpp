@@ -26,36 +26,23 @@ bool is_due(const SolverWorkspace<N>& work, const LaneSweeps<Real, N>& lanes,
   return work.solved(m) || m.residual <= budget.enough;
 }
 
-// Whether the residual still falls, and whether the reactions grow instead.
+// Whether the residual still falls.
 class Progress {
  public:
-  explicit Progress(const ContactMeasure& m) : mark_(m), growth_(m.growth) {}
+  explicit Progress(const ContactMeasure& m) : residual_(m.residual) {}
 
   /// False if the last sweeps brought too little.
   bool goes_on(const ContactMeasure& m, int done) {
-    if (m.residual < SweepTuning::progress * mark_.residual) {
-      mark_ = m;
+    if (m.residual < SweepTuning::progress * residual_) {
+      residual_ = m.residual;
       marked_ = done;
     }
     return done - marked_ < SweepTuning::patience;
   }
 
-  /// Looks back as far as a growth is to be seen over.
-  bool grows(const ContactMeasure& m, int done) {
-    if (done - since_ < SweepTuning::growth_sweeps) return grows_;
-    const bool same = m.residual > residual_ / 2 && m.residual < 2 * residual_;
-    grows_ = same && m.growth > (1 + SweepTuning::growth) * growth_;
-    since_ = done;
-    growth_ = m.growth;
-    residual_ = m.residual;
-    return grows_;
-  }
-
  private:
-  ContactMeasure mark_;
-  int marked_ = 0, since_ = 0;
-  double growth_ = 0, residual_ = 0;
-  bool grows_ = false;
+  double residual_;
+  int marked_ = 0;
 };
 
 // Nonsmooth nonlinear conjugate gradients (Silcowitz, Niebe, Erleben 2010): after each sweep the
@@ -76,7 +63,6 @@ int conjugate_sweeps(SolverWorkspace<N>& work, LaneSweeps<Real, N>& lanes,
     if (!is_due(work, lanes, budget, last, done)) continue;
     lanes.give(work.D, work.l);
     last = work.record();
-    work.grows = progress.grows(last, done);
     if (ends(work, last) || last.residual <= budget.enough) return done;
     if (!progress.goes_on(last, done) && (!work.is_pile || work.is_enough(work.best))) return done;
     lanes.take(work.D, work.l, work.u);
@@ -97,7 +83,6 @@ int combined_sweeps(SolverWorkspace<N>& work, LaneSweeps<double, N>& lanes,
     if (is_due(work, lanes, budget, last, done)) {
       lanes.give(work.D, work.l);
       last = work.record();
-      work.grows = progress.grows(last, done);
       if (ends(work, last) || !progress.goes_on(last, done)) return done;
       lanes.take(work.D, work.l, work.u);
       work.anderson.move_origin(lanes);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/nonsmooth/solver_workspace.hpp"
 
+#include <algorithm>
+
 namespace saltus::nonsmooth {
 namespace {
 
@@ -25,7 +27,35 @@ ContactMeasure SolverWorkspace<N>::record() {
     best = m;
     best_l = l;
   }
+  if (!is_ambiguous && l.size() > many_contacts) compare_reactions(m);
   return m;
+}
+
+template <int N>
+bool SolverWorkspace<N>::moves_well(const ContactMeasure& m) const {
+  return m.residual <= Acceptance::pile_residual && m.approach <= options.pile_tolerance &&
+         m.stick_slip <= Acceptance::pile_slip * options.pile_tolerance;
+}
+
+// Two iterates that both move the contacts as is asked for, in the same way, and whose reactions
+// differ: what distinguishes them has no effect that could be seen.
+template <int N>
+void SolverWorkspace<N>::compare_reactions(const ContactMeasure& m) {
+  if (!moves_well(m)) return;
+  if (witness_l.empty()) {
+    witness_l = l;
+    witness_u = u;
+    return;
+  }
+  double difference = 0, size = 0, motion = 0;
+  for (std::size_t c = 0; c < l.size(); ++c) {
+    if (!D.movable(c)) continue;
+    difference += (l[c] - witness_l[c]).squaredNorm() / D.rho(c);
+    size += witness_l[c].squaredNorm() / D.rho(c);
+    motion = std::max(motion, (u[c] - witness_u[c]).norm());
+  }
+  is_ambiguous = motion <= options.pile_tolerance &&
+                 difference > Acceptance::ambiguous * Acceptance::ambiguous * size;
 }
 
 template <int N>

@@ -9,6 +9,7 @@
 #include "saltus/nonsmooth/contact_operator.hpp"
 #include "saltus/nonsmooth/contact_solver.hpp"
 #include "saltus/nonsmooth/contact_system.hpp"
+#include "saltus/nonsmooth/path_following.hpp"
 #include "saltus/nonsmooth/tuning.hpp"
 
 namespace saltus::nonsmooth {
@@ -29,7 +30,9 @@ struct SolverWorkspace {
   double slip_slack = 1;  // how much more sticking contacts may slip than others approach
   double length = 1;      // of chains of contacts: factor of tolerances and limits
   bool is_pile = false;   // judged by motions
-  bool grows = false;     // reactions grew without changing what they do
+  /// Other reactions move the contacts in the same way: they are not unique.
+  bool is_ambiguous = false;
+  ContactVectors<N> witness_l, witness_u;  // what first moved the contacts well; empty if nothing
 
   LaneSweeps<float, N> float_lanes;
   LaneSweeps<double, N> lanes;
@@ -41,6 +44,8 @@ struct SolverWorkspace {
   std::vector<ContactMatrix<N>> A, B;
   ContactVectors<N> r, dl, du, l_ref, y, z;
   std::vector<double> shift;
+
+  PathSpace path;
 
   /// u from l, without accumulated round-off; then the measure of both. Keeps the best iterate.
   ContactMeasure record();
@@ -55,6 +60,11 @@ struct SolverWorkspace {
   bool closes_gaps(const ContactMeasure& m) const;
   /// What is accepted of a pile, and of the positions of many contacts, which may be jammed.
   bool is_enough(const ContactMeasure& m) const;
+  /// Approach and slip are as small as is asked of piles.
+  bool moves_well(const ContactMeasure& m) const;
+
+ private:
+  void compare_reactions(const ContactMeasure& m);
 };
 
 /// How many sweeps, and when they end.
@@ -96,5 +106,13 @@ int proximal_newton(SolverWorkspace<N>& work, int iterations);
 /// Alternating directions with De Saxcé's shift renewed every iteration. @return iterations.
 template <int N>
 int admm(SolverWorkspace<N>& work, int iterations);
+
+/// Interior points, the path of their barrier past its folds, polish; begins anew, not with l. Six
+/// rows have no such path here. @return factorisations.
+int path_following(SolverWorkspace<3>& work, int factorisations);
+
+/// The last digits of a solution near work.l, in the unknowns of the bodies. @return
+/// factorisations.
+int polish(SolverWorkspace<3>& work, int factorisations);
 
 }  // namespace saltus::nonsmooth

@@ -22,6 +22,7 @@ struct Budget {
   static constexpr int pile_position_sweeps = 1000;  ///< its gaps, which are to close
   static constexpr int admm_iterations = 2000;
   static constexpr int pile_admm_iterations = 500;
+  static constexpr int first_iterations = 50;  ///< of ADMM, where sweeps are out
 
   // After so many sweeps the residual is looked at, which costs about one sweep.
   static constexpr int usual_interval = 10;
@@ -30,10 +31,15 @@ struct Budget {
   // Newton iterations.
   static constexpr int polishing_iterations = 12;  ///< where the solution is acceptable already
   static constexpr int newton_trial = 30;          ///< where there are many contacts
+  static constexpr int implicit_newton = 60;       ///< where sweeps are out
   /// Contacts up to which a trial is made in piles: beyond, one factorisation costs more than all
   /// sweeps.
   static constexpr std::size_t largest_newton_pile = 2000;
   static constexpr int rounds_of_many = 3;  ///< of all methods in turn
+
+  // Factorisations of path following: of all its starts, and where it is a trial in a step.
+  static constexpr int path_factorisations = 1000, path_trial = 600;
+  static constexpr std::size_t largest_path = 600;  ///< contacts, `high`
 
   // Calls without a trial after failures; doubled each time up to this.
   static constexpr int longest_pause = 255;  ///< in piles, which stay jammed for long
@@ -89,6 +95,9 @@ struct Acceptance {
   static constexpr double lost = 1e5;           ///< growth at which proximal Newton gives up
   static constexpr double overflow = 1e10;      ///< growth at which sweeps and ADMM give up
 
+  /// Difference of reactions, over their size, that do the same: then they are not unique.
+  static constexpr double ambiguous = 0.02;
+
   /// l_N over ρ u_N below which a contact that opens has no reaction: what is left is round-off.
   static constexpr double open_reaction = 1e-6;
 };
@@ -135,10 +144,6 @@ struct SweepTuning {
   /// Sweeps in which the residual must fall by this factor.
   static constexpr int patience = 500;
   static constexpr double progress = 0.9;
-  /// Growth of the reactions over so many sweeps that has no end, if the residual stays: in a jam
-  /// they are not bounded (frictional_contact.md, section 5).
-  static constexpr int growth_sweeps = 1000;
-  static constexpr double growth = 0.02;
   static constexpr double anderson_growth = 2;              ///< of ‖f‖ that is put up with
   static constexpr double anderson_regularisation = 1e-12;  ///< of the normal equations
 };
@@ -151,6 +156,39 @@ struct AdmmTuning {
   static constexpr int adaptation_interval = 50, last_adaptation = 400;
   static constexpr double balanced = 5;          ///< ratio of the errors that is left alone
   static constexpr double most_adaptation = 10;  ///< factor of one change
+};
+
+/// Interior points and the path of their barrier, path_following.cpp and polish.cpp; as in study A
+/// of the module's README, but for what is said.
+struct PathTuning {
+  /// Residuals at which the path is joined, one after the other if the way from there fails: which
+  /// way does depends on the start.
+  static constexpr double starts[] = {5e-2, 2e-3, 1e-2, 0.15};
+  static constexpr int factorisations = 250;  ///< of one start; half of them are enough for most
+
+  // To the path: aims at this part of the barrier, with steps that keep to a neighbourhood.
+  static constexpr double descent = 0.3;
+  static constexpr double descent_part = 0.9, shortening = 0.8, shortest_descent = 1e-3;
+  static constexpr double neighbourhood = 0.01;  ///< least √(det L det Z) over the mean product
+  static constexpr int descent_iterations = 60;
+
+  // Along it: arcs, in the metric in which Δ log m of one is about one.
+  static constexpr double first_arc = 0.5, shortest_arc = 1e-6;
+  static constexpr double longer_arc = 2, careful_arc = 0.6, shorter_arc = 0.35;
+  static constexpr int few_corrections = 2, many_corrections = 5, corrections = 8;
+  static constexpr int first_corrections = 30;  ///< to the path's first point
+  static constexpr double predictor_part = 0.5, corrector_part = 0.8;  ///< of the way to the cones
+  static constexpr double shortest_correction = 0.05;
+  static constexpr double centrality = 0.3;      ///< of products, over m
+  static constexpr double residual_part = 0.03;  ///< of the other residuals, over √m
+  static constexpr double last_barrier = 1e-13;  ///< over the mean of ‖L‖²
+
+  // Polish.
+  static constexpr double first_penalty = 1e3, penalty_growth = 10, last_penalty = 1e7;
+  static constexpr int polishing = 40;          ///< factorisations
+  static constexpr int polish_iterations = 12;  ///< of one proximal step
+  static constexpr double polish_accuracy = 1e-13;
+  static constexpr double shortest_polish = 1e-3;
 };
 
 /// One contact alone, one_contact.cpp.
@@ -183,6 +221,8 @@ struct RoundOff {
 struct FormTuning {
   // Rows up to which the full matrix is quicker than the sparse one.
   static constexpr int full_local = 24, full_global = 240;
+  /// Rows above which D of joined or flexible bodies is not formed: 26 MB, and as many back-solves.
+  static constexpr int largest_full = 1800;
   static constexpr double singular_pivot = 1e-13;      ///< relative; the matrix is scaled
   static constexpr Eigen::Index panel = 32;            ///< columns of a panel of the full LU
   static constexpr std::size_t contacts_at_once = 16;  ///< in back-solves

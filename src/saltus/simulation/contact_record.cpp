@@ -100,7 +100,7 @@ void ContactRecord::put_point(std::size_t listed, ContactStatus status, const St
 }
 
 bool ContactRecord::has_totals(const ContactGroup& group) const {
-  return !shows_points_ || !group.is_listed() || group.count > 1;
+  return !shows_points_ || !group.is_listed() || group.has_solids || group.count > 1;
 }
 
 void ContactRecord::put_totals(const State& state, Row& row) {
@@ -115,7 +115,7 @@ void ContactRecord::put_totals(const State& state, Row& row) {
     if (!has_totals(group)) continue;
     const OwnerView owner{OwnerKind::Contacts, group.name};
     row.put(owner, quantities::contact_impulse, totals_[k]);
-    if (!shows_points_ || !group.is_listed()) {
+    if (!shows_points_ || !group.is_listed() || group.has_solids) {
       row.put(owner, quantities::closed, static_cast<double>(closed_[k]));
     }
   }

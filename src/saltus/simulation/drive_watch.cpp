@@ -87,7 +87,8 @@ std::vector<std::string> DriveWatch::jumps(double t_0, double t_1) {
     last_[i] = {moved, changed};
     if (jump.size == 0) continue;
     found.push_back(fmt::format(
-        "the drive of joint \"{}\" jumps by {:.3g} in {} at t = {:.6g} s: {}; use a ramp",
+        "the drive of joint \"{}\" jumps by {:.3g} in {} at t = {:.6g} s: {}; use a ramp of the "
+        "speed (a table of speeds): forces are right behind its kinks",
         joint.name, jump.size, what, jump.time,
         by_events_ ? "bodies are put there without forces and without work"
                    : "forces near it are impulses that depend on the step, and their work is not "

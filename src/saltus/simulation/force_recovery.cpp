@@ -56,6 +56,13 @@ void ForceRecovery::add_contact(const Model& model, std::size_t index, const Con
                     group.name, ContactPoints::most_listed));
     return;
   }
+  if (group.has_solids) {
+    messages_.push_back(fmt::format(
+        "contact \"{}\": no forces are recovered at points that change with the configuration, as "
+        "between boxes",
+        group.name));
+    return;
+  }
   if (!contact.elastoplastic && is_restitution_too_small(contact)) {
     messages_.push_back(fmt::format(
         "contact \"{}\": restitution {:.3g} is too small for forces within impacts, they are those "

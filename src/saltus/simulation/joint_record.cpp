@@ -23,7 +23,12 @@ JointRecord::JointRecord(const System& system) : system_(system) {
   const std::vector<JointEntry>& entries = system.elements().joints;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].is_internal()) continue;
-    if (!joints_.empty() && entries[joints_.back().first].joint == entries[i].joint) {
+    const bool is_new = joints_.empty() || entries[joints_.back().first].joint != entries[i].joint;
+    if (is_new && entries[i].is_term) {  // a coupling: EffortRecord
+      while (i + 1 < entries.size() && entries[i + 1].continues) ++i;
+      continue;
+    }
+    if (!is_new) {
       ++joints_.back().count;
       continue;
     }
@@ -34,7 +39,9 @@ JointRecord::JointRecord(const System& system) : system_(system) {
     const int node = entries[joint.first].element.node_B;
     const std::vector<BodyEntry>& bodies = system.elements().bodies;
     const auto body = std::ranges::find(bodies, node, &BodyEntry::node);
-    joint.held.emplace(system, *body, nodal_pull(system));
+    if (body != bodies.end() && body->is_flexible()) {
+      joint.held.emplace(system, *body, nodal_pull(system));
+    }
   }
   for (auto* list : {&impulses_, &last_reactions_, &means_}) list->resize(joints_.size());
   begins_.assign(joints_.size(), 1);
@@ -47,15 +54,17 @@ JointReaction JointRecord::reaction(const Shown& joint, const Configuration& q,
     return joint_reaction(entry.element, q,
                           multiplier.segment(entry.first_row, entry.element.rows()));
   };
-  if (!joint.held) return of_entry(joint.first);
-  const Vector3 centre = joint.held->position(q);
+  if (joint.count == 1) return of_entry(joint.first);
   JointReaction sum;
   for (std::size_t i = joint.first; i < joint.first + joint.count; ++i) {
-    const JointElement& e = system_.elements().joints[i].element;
-    const Vector3 arm = e.frame_B.point(q.nodes[static_cast<std::size_t>(e.node_B)]) - centre;
     const JointReaction one = of_entry(i);
     sum.force += one.force;
-    sum.torque += one.torque + arm.cross(one.force);
+    sum.torque += one.torque;
+    if (!joint.held) continue;  // a screw: all at one point
+    const JointElement& e = system_.elements().joints[i].element;
+    const Vector3 arm =
+        e.frame_B.point(q.nodes[static_cast<std::size_t>(e.node_B)]) - joint.held->position(q);
+    sum.torque += arm.cross(one.force);
   }
   return sum;
 }
@@ -84,10 +93,14 @@ void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*
   const auto [alpha_m, alpha_f, gamma] = step.weights;
   const double h = state.time - last_time_;
   const bool renewed = !step.smooth_multiplier.empty();
-  const VectorX smooth_multiplier =
-      renewed
-          ? VectorX(Eigen::Map<const VectorX>(step.smooth_multiplier.data(), system_.constraints()))
-          : VectorX();
+  const auto rows = [&](std::span<const double> values) {
+    return VectorX(Eigen::Map<const VectorX>(values.data(), system_.constraints()));
+  };
+  VectorX smooth_multiplier, first_mean;  // of the step, and with which the next one begins
+  if (renewed) {
+    smooth_multiplier = rows(step.smooth_multiplier);
+    first_mean = state.multiplier + rows(step.multiplier_ahead);
+  }
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const JointReaction next = reaction(joints_[i], state.configuration, state.multiplier);
     const JointReaction smooth =
@@ -106,9 +119,9 @@ void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*
       means_[i].*part = mean;
     }
     last_reactions_[i] = next;
-    // After an impact the smooth motion begins again.
-    begins_[i] = next.force != smooth.force || next.torque != smooth.torque ? 1 : 0;
-    if (begins_[i] != 0) means_[i] = next;
+    begins_[i] = 0;
+    const bool is_new = next.force != smooth.force || next.torque != smooth.torque;
+    if (is_new) means_[i] = reaction(joints_[i], state.configuration, first_mean);
   }
   if (!joints_.empty()) last_ = state.configuration;
   last_time_ = state.time;

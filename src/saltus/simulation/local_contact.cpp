@@ -28,7 +28,7 @@ std::optional<BallInGroove> ball_in_groove(const Contact& contact, const Shape& 
   const Groove* groove = std::get_if<Groove>(is_first ? &first : &second);
   const Sphere* ball = std::get_if<Sphere>(is_first ? &second : &first);
   if (groove == nullptr || ball == nullptr) return {};
-  return BallInGroove{ball->radius, *groove, *contact.young_modulus,
+  return BallInGroove{ball->outer_radius(), *groove, *contact.young_modulus,
                       contact.poisson_ratio.value_or(LocalLawDefaults::poisson_ratio)};
 }
 

@@ -7,6 +7,7 @@
 #include "saltus/simulation/body_record.hpp"
 #include "saltus/simulation/contact_record.hpp"
 #include "saltus/simulation/drive_watch.hpp"
+#include "saltus/simulation/effort_record.hpp"
 #include "saltus/simulation/energy_watch.hpp"
 #include "saltus/simulation/impact_record.hpp"
 #include "saltus/simulation/joint_record.hpp"
@@ -56,6 +57,7 @@ Recorder::Observers make_observers(const System& system, const CheckedModel& mod
   observers.push_back(std::make_unique<FlexibleWatch>(system));
   observers.push_back(std::make_unique<BodyRecord>(system, record.flexible));
   observers.push_back(std::make_unique<JointRecord>(system));
+  observers.push_back(std::make_unique<EffortRecord>(system, model.simulated()));
   observers.push_back(std::make_unique<ContactRecord>(system, record.contacts, forces));
   observers.push_back(std::make_unique<BearingWatch>(model, system));
   observers.push_back(std::make_unique<JournalWatch>(system));

@@ -158,6 +158,12 @@ inline constexpr Quantity joint_displacement{
     "displacement", "m",
     "displacement of the second body against the first along the axis, zero at the initial pose"};
 
+inline constexpr Quantity effort_torque{
+    "torque", "N m", "torque about the joint's axis, + on its second body", Interest::Rate};
+inline constexpr Quantity effort_force{
+    "force", "N", "force along the joint's axis, + on its second body", Interest::Rate};
+inline constexpr Quantity effort_power{"power", "W", "what it does on the joint", Interest::Rate};
+
 // ---- contacts
 
 inline constexpr Quantity gap{"gap",

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "saltus/core/archive.hpp"
 #include "saltus/simulation/channel.hpp"
 #include "saltus/simulation/mode_table.hpp"
 #include "saltus/simulation/run_report.hpp"
@@ -117,6 +118,13 @@ struct ResultLayout {
   std::vector<PointColliders> points = {};  ///< of contacts, as columns name them
 };
 
+/// When a simulation offers its memory (Simulation::save) to who takes what it computes.
+enum class MemoryMoment {
+  AfterStep,
+  BeforeLastStep,  ///< with it the run can go on to a later end as if that had been asked for
+  Stopped          ///< before its end; a row that is only recorded because of that follows
+};
+
 /// Where a simulation puts what it computes. The simulation itself knows no files.
 class ResultSink {
  public:
@@ -136,6 +144,10 @@ class ResultSink {
   /// What is known so far: called after the first row and after every step.
   virtual void update(const RunReport& /*so_far*/) {}
   virtual void end(const RunReport& report) = 0;
+  /// Whether it wants the memory of a dynamic run now; asked after every step and at the moments
+  /// above. What was told before is what a run with this memory does not tell again.
+  virtual bool wants_memory(MemoryMoment /*moment*/) { return false; }
+  virtual void memory(const Archive::Bytes& /*saved*/, const RunReport& /*so_far*/) {}
   /// Called after every step with the share of the work done; false stops the run.
   virtual bool progress(double /*time*/, double /*fraction*/, long /*steps*/) { return true; }
 };

@@ -32,6 +32,7 @@ class RunOutput {
   RunReport& report() { return report_; }
   const RunReport& report() const { return report_; }
 
+  void log_to(LogSink log) { log_ = std::move(log); }
   /// To the log, and into the report as long as there are not too many.
   void warn(std::string text);
   /// The same for what is no trouble, but should be known.

@@ -87,6 +87,7 @@ struct SleepTotal {
 
 /// What a run did.
 struct RunReport {
+  std::string stopped_by = {};  ///< the condition on which the run ended before its end time
   RunStatus status = RunStatus::Completed;
   std::string message = {};  ///< why it failed; empty otherwise
   long steps = 0;

@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "saltus/core/input_error.hpp"
 #include "saltus/integrators/equilibrium.hpp"
 #include "saltus/model/collider_pairs.hpp"
 #include "saltus/model/fingerprint.hpp"
-#include "saltus/model/flexible_places.hpp"
 #include "saltus/simulation/observers.hpp"
+#include "saltus/simulation/start_warnings.hpp"
 #include "saltus/simulation/step_policy.hpp"
 
 namespace saltus {
@@ -24,6 +25,10 @@ constexpr double no_step = 1e-9;
 
 using Clock = std::chrono::steady_clock;
 
+/// Who is asked to stop within a step may finish it within this time: a run goes on from the end of
+/// a step only.
+constexpr std::chrono::seconds patience(2);
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -33,97 +38,37 @@ double horizon_of(const SimulationOptions& options) {
   return dynamics ? dynamics->end_time : 1.0;
 }
 
+std::string stop_of(const SimulationOptions& options) {
+  const Dynamics* dynamics = std::get_if<Dynamics>(&options);
+  return dynamics ? dynamics->stop_when : std::string();
+}
+
+/// What sentences that differ only in their numbers have in common.
+std::string without_digits(std::string_view text) {
+  std::string kind;
+  std::ranges::copy_if(text, std::back_inserter(kind), [](char c) { return c < '0' || c > '9'; });
+  return kind;
+}
+
 const CheckedRun& with_laws(const CheckedRun& run) {
   run.require_laws();
   return run;
 }
 
-/// What makes a node set rigid besides colliders: all frames on it but those of forces, which are
-/// spread.
-bool is_meant_to_be_rigid(const Model& model, const Frame& set) {
-  return std::ranges::any_of(frames_of(model), [&](const FramePlace& f) {
-    if (f.frame->body != set.body || f.frame->nodes != set.nodes) return false;
-    const auto is_spread = [&](const ForceElement& force) {
-      const Force* load = std::get_if<Force>(&force);
-      return load != nullptr && &load->on == f.frame;
-    };
-    return !f.place.starts_with("/model/colliders") &&
-           std::ranges::none_of(model.forces, is_spread);
-  });
-}
-
-/// Colliders that stiffen the body on which they stand.
-void add_rigid_sets(const CheckedModel& checked, std::vector<std::string>& warnings) {
-  const Model& model = checked.given();
-  const std::vector<bool> used = used_colliders(checked.simulated());
-  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
-    const Collider& collider = model.colliders[i];
-    if (!used[i] || !collider.frame.nodes || stands_on_each_node(model, collider)) continue;
-    if (is_meant_to_be_rigid(model, collider.frame)) continue;
-    warnings.push_back(fmt::format(
-        "collider \"{}\": its {} makes the node set \"{}\" of solid \"{}\" rigid; a point or "
-        "sphere stands on each node and leaves the set soft",
-        collider.name, type_of(collider.shape), *collider.frame.nodes,
-        std::visit([](const auto& b) { return b.name; },
-                   model.bodies[static_cast<std::size_t>(collider.frame.body.index)])));
-  }
-}
-
-/// Pairs that patterns select and nothing holds apart.
-void add_untouchable(const Model& model, std::vector<std::string>& warnings) {
+/// Pairs from patterns that are left out because a joint connects their bodies.
+std::vector<std::string> joined_pairs_left_out(const Model& model) {
+  constexpr std::size_t most_counted = 1000;
+  std::vector<std::string> notes;
   for (const Contact& contact : model.contacts) {
-    const UntouchablePairs left_out = PairSelection(model, contact).untouchable();
-    if (!left_out) continue;
-    warnings.push_back(fmt::format(
-        "contact \"{}\": {} of the pairs that it selects cannot touch in this version and are left "
-        "out, first {}; {}",
-        contact.name, left_out.count, describe_pair(model, left_out.first), kinds_that_touch));
+    const auto pairs = PairSelection(model, contact).joined(most_counted);
+    if (pairs.empty()) continue;
+    notes.push_back(fmt::format(
+        "contact \"{}\": {}{} of the pairs that its patterns select are on bodies which a joint "
+        "connects and are left out, first {}; \"collide_joined\": true lets them touch",
+        contact.name, pairs.size(), pairs.size() == most_counted ? " or more" : "",
+        describe_pair(model, pairs[0])));
   }
-}
-
-/// Options that repeat published tables and are not what a mechanic would compute.
-void add_repeating(const EventDriven& options, std::vector<std::string>& warnings) {
-  if (options.normal_work == impulse::NormalWork::Pseudoinverse) {
-    warnings.push_back(
-        "normal_work \"pseudoinverse\": this expression is not the work that normal impulses do; "
-        "impacts with friction at several points end too early or too late, and what comes back is "
-        "not what the coefficient says. It repeats a published table; choose \"integral\" for "
-        "anything else");
-  }
-  if (options.composition == impulse::Composition::Frozen) {
-    warnings.push_back(
-        "composition \"frozen\": points that part in an event keep their velocities while later "
-        "events push the same bodies, so that impacts of several points keep neither momentum nor "
-        "energy (numerical_loss says how much). It repeats a published table; choose "
-        "\"consistent\" for anything else");
-  }
-}
-
-/// What is known before the start. One model may be run by several integrators: what one of them
-/// leaves out is no error.
-std::vector<std::string> first_warnings(const CheckedModel& checked,
-                                        const SimulationOptions& options) {
-  const Model& model = checked.given();
-  std::vector<std::string> warnings;
-  add_rigid_sets(checked, warnings);
-  add_untouchable(model, warnings);
-  if (const EventDriven* events = event_driven(options)) add_repeating(*events, warnings);
-  if (event_driven(options) != nullptr || !std::holds_alternative<Dynamics>(options)) {
-    return warnings;
-  }
-  if (record_of(options).impacts) {
-    warnings.push_back(
-        "record/impacts is for the event_driven integrator and left out here: a time step has "
-        "impulses, but no way through the impulse domain");
-  }
-  for (const Contact& contact : model.contacts) {
-    if (!contact.static_friction) continue;
-    warnings.push_back(fmt::format(
-        "contact \"{}\": static_friction is for the event_driven integrator and left out here: a "
-        "contact that sticks has the coefficient friction",
-        contact.name));
-  }
-  return warnings;
+  return notes;
 }
 
 std::vector<PointColliders> colliders_of_points(const ContactPoints& contacts) {
@@ -155,6 +100,13 @@ std::string columns_left_out(const ContactPoints& contacts, ContactDetail detail
       ContactPoints::most_listed);
 }
 
+/// moreau_jean corrects velocities only: joints drift and contacts sink by O(h), which is its own.
+std::unique_ptr<ViolationWatch> watch_for(const System& system, const SimulationOptions& options) {
+  const Dynamics* dynamics = std::get_if<Dynamics>(&options);
+  if (dynamics == nullptr || std::holds_alternative<MoreauJean>(dynamics->integrator)) return {};
+  return std::make_unique<ViolationWatch>(system);
+}
+
 /// The state from which a run starts.
 /// @param warnings  gets those of the way there, which go to the log too.
 State first_state(const System& system, const LogSink& log, std::vector<std::string>& warnings) {
@@ -178,10 +130,12 @@ Simulation::Simulation(const CheckedRun& run, LogSink log)
       options_(run.options()),
       log_(std::move(log)),
       system_(model_, horizon_of(options_), System::Places::Near),
+      stop_(model_.simulated(), system_, stop_of(options_), event_driven(options_) != nullptr),
       start_warnings_(first_warnings(model_, options_)),
       state_(first_state(system_, log_, start_warnings_)),
       output_(system_, record_of(options_).events, log_),
       recorder_(make_observers(system_, model_, options_, forces_), state_),
+      violations_(watch_for(system_, options_)),
       layout_{.channels = recorder_.channels(),
               .longest_contact_name = system_.elements().contacts.longest_name(),
               .has_forces = !forces_->empty(),
@@ -212,6 +166,10 @@ class Simulation::Busy {
 RunReport Simulation::run(ResultSink* sink) {
   const Busy busy(*this);
   begin(sink);
+  return run_to_end(sink);
+}
+
+RunReport Simulation::run_to_end(ResultSink* sink) {
   const auto start = Clock::now();
   std::visit([this](const auto& options) { run(options); }, options_);
   output_.report().wall_seconds = seconds_since(start);
@@ -236,6 +194,12 @@ RunReport Simulation::run_until(double time) {
   }
   if (!std::isfinite(time)) {
     throw InputError(Issue{.place = "run_until", .rule = "the time must be a finite number"});
+  }
+  if (time < state_.time) {
+    throw InputError(Issue{.place = "run_until",
+                           .rule = fmt::format("the run is at t = {:.6g} s already", state_.time),
+                           .value = fmt::format("{:.6g} s", time),
+                           .remedy = "give a later time, or make a new simulation"});
   }
   const Busy busy(*this);
   if (stepper_ == nullptr || output_.sink() != &result_) begin(&result_);
@@ -273,6 +237,7 @@ void Simulation::begin(ResultSink* sink) {
   announce();
   if (sink) sink->begin(layout_);
   settled_forces_ = 0;
+  told_at_ends_.clear();
   grid_ = {};
   if (const Dynamics* dynamics = std::get_if<Dynamics>(&options_)) start(*dynamics);
 }
@@ -281,12 +246,17 @@ void Simulation::begin(ResultSink* sink) {
 void Simulation::announce() {
   std::string note = columns_left_out(system_.elements().contacts, record_of(options_).contacts);
   if (!note.empty()) output_.note(std::move(note));
+  for (std::string& text : joined_pairs_left_out(model())) output_.note(std::move(text));
   forces_->announce(output_);
 }
 
 /// The report with what is only known at the end. The run may go on: what is told is a copy's.
 RunReport Simulation::closed() {
   RunOutput last = output_;
+  // Who runs in many pieces hears each kind once.
+  last.log_to([this](LogLevel level, std::string_view text) {
+    if (log_ && told_at_ends_.insert(without_digits(text)).second) log_(level, text);
+  });
   last.report().turnover.add(last.report().energy);
   last.report().turnover.consider_stake(energy_at_stake(system_, state_));
   if (std::holds_alternative<Dynamics>(options_)) {
@@ -312,7 +282,15 @@ bool Simulation::go_on(double fraction, long steps, bool is_last) {
 bool Simulation::go_on_within_step(double time) {
   ResultSink* sink = output_.sink();
   const double fraction = grid_.end > 0 ? time / grid_.end : 1;
-  return sink == nullptr || sink->progress(time, fraction, output_.report().steps);
+  if (sink == nullptr || sink->progress(time, fraction, output_.report().steps)) return true;
+  if (!asked_to_stop_) asked_to_stop_ = Clock::now();
+  return Clock::now() - *asked_to_stop_ < patience;
+}
+
+/// To who takes what is told, with all of it that came before.
+void Simulation::offer_memory(MemoryMoment moment) {
+  ResultSink* sink = output_.sink();
+  if (sink != nullptr && sink->wants_memory(moment)) sink->memory(save(), output_.report());
 }
 
 // ---- dynamics
@@ -346,18 +324,22 @@ void Simulation::advance(const Dynamics& options, double end) {
              .steps = static_cast<long>(std::ceil((end - state_.time) / h - no_step))};
   }
   RunReport& report = output_.report();
-  while (grid_.done < grid_.steps) {
+  asked_to_stop_.reset();
+  while (!is_stopped() && grid_.done < grid_.steps) {
+    if (grid_.done + 1 == grid_.steps) offer_memory(MemoryMoment::BeforeLastStep);
     if (!take_step(options)) {
       if (report.status != RunStatus::Interrupted) report.status = RunStatus::Failed;
       return;
     }
-    const bool is_last = grid_.done == grid_.steps;
+    const bool is_last = grid_.done == grid_.steps || stop_.holds(state_);
     const bool recorded = report.steps % options.record.every == 0 || is_last;
     if (recorded) record();
     if (output_.sink()) output_.sink()->update(report);
+    if (!is_last) offer_memory(MemoryMoment::AfterStep);
     // Who listens may throw or stop the run: the step is complete, and the last one has its row.
     const auto stop = [&] {
       report.status = RunStatus::Interrupted;
+      offer_memory(MemoryMoment::Stopped);
       if (!recorded) record();
     };
     try {
@@ -372,6 +354,12 @@ void Simulation::advance(const Dynamics& options, double end) {
   }
 }
 
+bool Simulation::is_stopped() {
+  if (!stop_.holds(state_)) return false;
+  output_.report().stopped_by = stop_.text();
+  return true;
+}
+
 bool Simulation::take_step(const Dynamics& options) {
   const double h = step_of(options.integrator);
   const long n = grid_.done + 1;
@@ -379,7 +367,8 @@ bool Simulation::take_step(const Dynamics& options) {
   const double t = is_last ? grid_.end : grid_.begin + static_cast<double>(n) * h;
   const double length = is_last ? grid_.end - (grid_.begin + static_cast<double>(n - 1) * h) : h;
   RunReport& report = output_.report();
-  StepPolicy policy(*stepper_, options.on_failure, state_, recorder_, output_);
+  StepPolicy policy(*stepper_, options.on_failure, stop_, state_, recorder_, output_,
+                    violations_.get());
   if (!policy.advance(length, t)) return false;
   if (!std::isfinite(state_.energy.total())) {
     report.message = fmt::format(
@@ -419,6 +408,11 @@ Archive::Bytes Simulation::save() {
 
 void Simulation::load(const Archive::Bytes& saved) {
   const Busy busy(*this);
+  load(saved, result_);
+}
+
+/// The sink begins when it is clear that the memory is ours.
+void Simulation::load(const Archive::Bytes& saved, ResultSink& sink) {
   const Dynamics* dynamics = std::get_if<Dynamics>(&options_);
   if (dynamics == nullptr) {
     throw InputError(Issue{.place = "load", .rule = "only dynamics goes on in time"});
@@ -433,12 +427,29 @@ void Simulation::load(const Archive::Bytes& saved) {
               .remedy = "load it into a simulation like the one that saved it; only end_time may "
                         "differ"});
   }
-  output_.begin(&result_);
+  output_.begin(&sink);
   announce();
-  result_.begin(layout_);
+  sink.begin(layout_);
   settled_forces_ = 0;
   make_stepper_for(*dynamics);
   archive(memory);
+}
+
+RunReport Simulation::resume(const Archive::Bytes& saved, ResultSink& sink) {
+  const Busy busy(*this);
+  load(saved, sink);
+  const Dynamics& options = std::get<Dynamics>(options_);
+  if (grid_.end != options.end_time) {
+    const double h = step_of(options.integrator);
+    grid_.end = options.end_time;
+    grid_.steps = static_cast<long>(std::ceil((grid_.end - grid_.begin) / h - no_step));
+  }
+  if (grid_.done >= grid_.steps) {
+    throw InputError(Issue{.place = "/simulation/end_time",
+                           .rule = fmt::format("the run is at t = {:.6g} s already", state_.time),
+                           .remedy = "choose a later one"});
+  }
+  return run_to_end(&sink);
 }
 
 // ---- statics and modes

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <set>
+#include <string>
 
 #include "saltus/core/archive.hpp"
 #include "saltus/core/log.hpp"
@@ -13,10 +17,12 @@
 #include "saltus/simulation/recorder.hpp"
 #include "saltus/simulation/result.hpp"
 #include "saltus/simulation/run_output.hpp"
+#include "saltus/simulation/stop_condition.hpp"
 
 namespace saltus {
 
 class ForceRecovery;
+class ViolationWatch;
 
 /// What listeners hear of an impact.
 using Impact = EventRow;
@@ -68,6 +74,11 @@ class Simulation {
   /// Runs as the options say, or until sink->progress() says to stop. `sink` may be null.
   RunReport run(ResultSink* sink);
 
+  /// Goes on where save() was called, as the options say: to their end_time, on the same grid of
+  /// steps. sink.begin() is called, and only what follows is told.
+  /// @throws InputError as load() does, or if the run was beyond the end_time already.
+  RunReport resume(const Archive::Bytes& saved, ResultSink& sink);
+
   /// Everything that the steps to come depend on, between two steps of a dynamic run: a simulation
   /// of the same model and options that loads it goes on with the same bits.
   Archive::Bytes save();
@@ -88,6 +99,9 @@ class Simulation {
   };
 
   void begin(ResultSink* sink);
+  void load(const Archive::Bytes& saved, ResultSink& sink);
+  RunReport run_to_end(ResultSink* sink);
+  void offer_memory(MemoryMoment moment);
   void announce();
   void make_stepper_for(const Dynamics& options);
   void start(const Dynamics& options);
@@ -96,6 +110,8 @@ class Simulation {
   bool take_step(const Dynamics& options);
   bool go_on(double fraction, long steps, bool is_last);
   bool go_on_within_step(double time);
+  /// Whether the condition on which the run is complete holds; the report then says so.
+  bool is_stopped();
   RunReport closed();
   void run(const Dynamics& options) { advance(options, options.end_time); }
   void run(const Statics& options);
@@ -108,18 +124,22 @@ class Simulation {
   SimulationOptions options_;
   LogSink log_;
   System system_;
+  StopCondition stop_;
   std::vector<std::string> start_warnings_;
   State state_;
   RunOutput output_;
   const ForceRecovery* forces_ = nullptr;  // one of the observers
   Recorder recorder_;
+  std::unique_ptr<ViolationWatch> violations_;  // none where the method lets joints drift
   ResultLayout layout_;
   std::unique_ptr<Stepper> stepper_;  // none before the first step
   Grid grid_;
   Result result_;
-  std::size_t settled_forces_ = 0;  // rows of the result that are not provisional
+  std::size_t settled_forces_ = 0;      // rows of the result that are not provisional
+  std::set<std::string> told_at_ends_;  // kinds of what is told when a piece of the run ends
   std::atomic<bool> busy_ = false;
   std::function<bool(const Progress&)> hear_step_;
+  std::optional<std::chrono::steady_clock::time_point> asked_to_stop_ = {};  // within a step
 };
 
 }  // namespace saltus

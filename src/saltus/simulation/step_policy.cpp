@@ -13,8 +13,54 @@ constexpr int most_halvings = 10;  ///< the smallest step tried is h/1024
 
 }  // namespace
 
+/// One step, up to where the condition becomes true.
+/// @param end  gets the time that was reached
+StepReport StepPolicy::take(double h, double& end) {
+  const bool accepts = policy_ == FailurePolicy::Accept;
+  if (!stop_.is_located()) return stepper_.step(state_, h, end, accepts);
+  Archive before;
+  before(state_, stepper_);
+  StepReport whole = stepper_.step(state_, h, end, accepts);
+  return whole.converged && stop_.holds(state_) ? step_to_stop(before.bytes(), h, end) : whole;
+}
+
+/// The step is taken again, to other ends between which the condition changes: by the chord of its
+/// margin, where the end that stays has half its weight (Illinois), and now and then by halves.
+StepReport StepPolicy::step_to_stop(const Archive::Bytes& before, double h, double& end) {
+  constexpr int most_trials = 80;
+  const double start = end - h, resolution = 1e-14 * std::max(std::abs(end), h);
+  const auto restore = [&] {
+    Archive memory(before);
+    memory(state_, stepper_);
+  };
+  const auto try_step = [&](double length) {
+    restore();
+    return stepper_.step(state_, length, start + length, policy_ == FailurePolicy::Accept);
+  };
+  double high = h, margin_high = stop_.margin(state_);
+  restore();
+  double low = 0, margin_low = stop_.margin(state_);
+  int side = 0;
+  for (int i = 0; i < most_trials && high - low > resolution; ++i) {
+    const double chord = low + (high - low) * margin_low / (margin_low - margin_high);
+    const bool by_chord = i % 3 != 2 && chord > low && chord < high;
+    const double middle = by_chord ? chord : (low + high) / 2;
+    if (!try_step(middle).converged) break;
+    const double margin = stop_.margin(state_);
+    const int now = margin > 0 ? 1 : -1;
+    if (now == side) (margin > 0 ? margin_low : margin_high) /= 2;
+    (margin > 0 ? high : low) = middle;
+    (margin > 0 ? margin_high : margin_low) = margin;
+    side = now;
+  }
+  end = start + high;
+  return try_step(high);
+}
+
 bool StepPolicy::advance(double h, double end, int halvings) {
-  const StepReport step = stepper_.step(state_, h, end, policy_ == FailurePolicy::Accept);
+  const double planned = end;
+  const StepReport step = take(h, end);
+  h -= planned - end;
   RunReport& report = output_.report();
   if (!step.converged || !step.accurate) ++report.inaccurate_steps;
   report.smooth.add(step.smooth_iterations);
@@ -23,7 +69,7 @@ bool StepPolicy::advance(double h, double end, int halvings) {
   recorder_.attempt(step);
   if (step.converged || (policy_ == FailurePolicy::Accept && step.usable)) {
     accept(step, h, end);
-    return true;
+    return holds(step);
   }
   if (step.interrupted) {
     output_.report().status = RunStatus::Interrupted;
@@ -38,7 +84,8 @@ bool StepPolicy::advance(double h, double end, int halvings) {
                              state_.time, step.message, h));
   }
   const double middle = end - h / 2;
-  return advance(h / 2, middle, halvings + 1) && advance(h / 2, end, halvings + 1);
+  return advance(h / 2, middle, halvings + 1) &&
+         (stop_.holds(state_) || advance(h / 2, end, halvings + 1));
 }
 
 void StepPolicy::accept(const StepReport& step, double h, double end) {
@@ -55,6 +102,15 @@ void StepPolicy::accept(const StepReport& step, double h, double end) {
   output_.events(step);
   output_.warn(state_.time, step.warnings);
   recorder_.step(state_, step, output_);
+}
+
+/// Whether joints and contacts do after a step; who accepts whatever comes has been warned.
+bool StepPolicy::holds(const StepReport& step) {
+  if (watch_ == nullptr || policy_ == FailurePolicy::Accept) return true;
+  const std::string broken = watch_->look(state_, step);
+  if (broken.empty()) return true;
+  output_.report().message = fmt::format("t = {:.6g} s: {}", state_.time, broken);
+  return false;
 }
 
 void StepPolicy::give_up(const StepReport& step, double h) {

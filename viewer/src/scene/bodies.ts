@@ -18,7 +18,7 @@ import { Instances } from './instances';
 import { toVector } from './motion';
 
 /// Colliders that show the form of their body.
-export const solidTypes = new Set(['sphere', 'box', 'cylinder']);
+export const solidTypes = new Set(['sphere', 'box', 'cylinder', 'capsule', 'convex', 'mesh']);
 const hollowTypes = new Set(['hollow_sphere', 'bore', 'groove']);
 
 function opaque(): MeshPhongMaterial {
@@ -45,7 +45,17 @@ function shell(): MeshPhongMaterial {
 }
 
 /// Colliders to which a stick leads.
-const linked = new Set(['point', 'sphere', 'box', 'cylinder', 'bore', 'hollow_sphere']);
+const linked = new Set([
+  'point',
+  'sphere',
+  'box',
+  'cylinder',
+  'capsule',
+  'convex',
+  'mesh',
+  'bore',
+  'hollow_sphere',
+]);
 
 function reachOf(shape: { radius?: number; length?: number; size?: number[] }): number {
   return shape.size
@@ -112,6 +122,8 @@ export class Bodies {
       shape.radius,
       shape.length,
       shape.size,
+      shape.rounding,
+      shape.vertices && shape.name,
       shape.ring_radius,
       shape.opening,
     ]);

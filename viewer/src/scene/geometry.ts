@@ -5,6 +5,7 @@ import {
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
+  CapsuleGeometry,
   CatmullRomCurve3,
   CylinderGeometry,
   LatheGeometry,
@@ -14,6 +15,7 @@ import {
   Vector2,
   Vector3,
 } from 'three';
+import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js';
 import type { BodyShape, ColliderShape } from '../data';
 
 const quarter = Math.PI / 2;
@@ -148,6 +150,22 @@ function coilCurve(turns: number): CatmullRomCurve3 {
   return new CatmullRomCurve3(points);
 }
 
+/// The box that grows by a sphere.
+function box(size: [number, number, number], rounding: number): BufferGeometry {
+  if (rounding === 0) return whiten(new BoxGeometry(...size));
+  const [x, y, z] = size.map((edge) => edge + 2 * rounding);
+  return whiten(new RoundedBoxGeometry(x, y, z, 6, rounding));
+}
+
+/// Flat triangles, each with corners of its own.
+function triangles(shape: ColliderShape): BufferGeometry {
+  const corners = shape.triangles!.flat().flatMap((i) => shape.vertices![i]);
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(new Float32Array(corners), 3));
+  geometry.computeVertexNormals();
+  return whiten(geometry);
+}
+
 /// A collider other than a plane or a point.
 export function colliderGeometry(shape: ColliderShape, many: boolean): BufferGeometry {
   const r = shape.radius ?? 0;
@@ -157,7 +175,12 @@ export function colliderGeometry(shape: ColliderShape, many: boolean): BufferGeo
     case 'hollow_sphere':
       return whiten(new SphereGeometry(r, 48, 32).rotateX(quarter));
     case 'box':
-      return whiten(new BoxGeometry(shape.size![0], shape.size![1], shape.size![2]));
+      return box(shape.size as [number, number, number], shape.rounding ?? 0);
+    case 'capsule':
+      return whiten(new CapsuleGeometry(r, shape.length!, 16, 48).rotateX(quarter));
+    case 'convex':
+    case 'mesh':
+      return triangles(shape);
     case 'cylinder':
       return cylinder(r, shape.length! > 0 ? shape.length! : 0.6 * r);
     case 'bore':

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/integrators/time_breaks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/integrators/tuning.hpp"
+
+namespace saltus {
+
+TimeBreaks::TimeBreaks(const System& system) {
+  for (const JointEntry& joint : system.elements().joints) {
+    if (!joint.element.drive || !joint.element.drive->function.has_breaks()) continue;
+    functions_.push_back({&joint.element.drive->function,
+                          system.component_of(system.velocities() + joint.first_row), false});
+  }
+  for (const AppliedLoad& load : system.elements().loads) {
+    const Node& node = system.nodes()[static_cast<std::size_t>(load.node)];
+    if (node.unknowns == 0) continue;
+    for (const CompiledFunction& component : load.components) {
+      if (!component.has_breaks()) continue;
+      functions_.push_back({&component, system.component_of(node.first_unknown), true});
+    }
+  }
+}
+
+/// Of a load it is a break if it jumps: by more than round-off of its values in the step.
+bool TimeBreaks::breaks(const Function& f, double start, double end, double until) {
+  auto found = f.function->next_break(start, until);
+  if (!f.may_kink) return found.has_value();
+  const double size =
+      std::max(std::abs(f.function->value(start)), std::abs(f.function->value(end)));
+  for (; found; found = f.function->next_break(found->after, until)) {
+    const double before = f.function->value(found->before), after = f.function->value(found->after);
+    const double scale = std::max({size, std::abs(before), std::abs(after)});
+    if (!(std::abs(after - before) <= StepEndTuning::continuous * scale)) return true;
+  }
+  return false;
+}
+
+double TimeBreaks::find(double start, double end, std::vector<char>& components) const {
+  const double near =
+      StepEndTuning::reach * (end - start) + StepEndTuning::rounding * std::abs(end);
+  double behind = end;
+  for (const Function& f : functions_) {
+    if (!breaks(f, start, end, end + near)) continue;
+    components[static_cast<std::size_t>(f.component)] = 1;
+    if (const auto last = f.function->next_break(end, end + near)) {
+      behind = std::max(behind, last->after);
+    }
+  }
+  return behind;
+}
+
+}  // namespace saltus

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/model/state_formula.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "saltus/model/formula_tree.hpp"
+#include "saltus/model/formula_values.hpp"
+
+namespace saltus {
+namespace {
+
+using Kind = FormulaTree::Kind;
+
+/// A function of one argument and its derivative.
+struct UnaryFunction {
+  std::string_view name;
+  double (*value)(double);
+  double (*derivative)(double);
+};
+
+double sign_of(double x) { return x > 0 ? 1.0 : (x < 0 ? -1.0 : 0.0); }
+double flat(double /*x*/) { return 0; }
+
+constexpr double ln_2 = 0.693147180559945309417, ln_10 = 2.302585092994045684018;
+
+const std::array<UnaryFunction, 21> unary_functions = {{
+    {"sin", std::sin, std::cos},
+    {"cos", std::cos, [](double x) { return -std::sin(x); }},
+    {"tan", std::tan, [](double x) { return 1 + std::tan(x) * std::tan(x); }},
+    {"asin", std::asin, [](double x) { return 1 / std::sqrt(1 - x * x); }},
+    {"acos", std::acos, [](double x) { return -1 / std::sqrt(1 - x * x); }},
+    {"atan", std::atan, [](double x) { return 1 / (1 + x * x); }},
+    {"sinh", std::sinh, std::cosh},
+    {"cosh", std::cosh, std::sinh},
+    {"tanh", std::tanh, [](double x) { return 1 - std::tanh(x) * std::tanh(x); }},
+    {"asinh", std::asinh, [](double x) { return 1 / std::sqrt(x * x + 1); }},
+    {"acosh", std::acosh, [](double x) { return 1 / std::sqrt(x * x - 1); }},
+    {"atanh", std::atanh, [](double x) { return 1 / (1 - x * x); }},
+    {"log2", std::log2, [](double x) { return 1 / (x * ln_2); }},
+    {"log10", std::log10, [](double x) { return 1 / (x * ln_10); }},
+    {"log", std::log, [](double x) { return 1 / x; }},
+    {"ln", std::log, [](double x) { return 1 / x; }},
+    {"exp", std::exp, std::exp},
+    {"sqrt", std::sqrt, [](double x) { return 0.5 / std::sqrt(x); }},
+    {"sign", sign_of, flat},
+    {"rint", [](double x) { return std::floor(x + 0.5); }, flat},
+    {"abs", std::abs, sign_of},
+}};
+
+/// A comparison or a junction.
+bool is_true(Kind kind, double a, double b) {
+  switch (kind) {
+    case Kind::Less:
+      return a < b;
+    case Kind::Greater:
+      return a > b;
+    case Kind::LessOrEqual:
+      return a <= b;
+    case Kind::GreaterOrEqual:
+      return a >= b;
+    case Kind::Equal:
+      return a == b;
+    case Kind::Unequal:
+      return a != b;
+    case Kind::And:
+      return a != 0 && b != 0;
+    default:
+      return a != 0 || b != 0;
+  }
+}
+
+/// Without the parentheses around it.
+std::string_view bare_name(const FormulaTree::Node& node) {
+  std::string_view name = node.text;
+  name = name.substr(name.find_first_not_of("( "));
+  return name.substr(0, name.find_first_of(") "));
+}
+
+bool is_state(const FormulaTree::Node& node) {
+  return node.kind == Kind::Unknown && node.text.find('.') != std::string_view::npos;
+}
+
+}  // namespace
+
+struct StateFormula::Operation {
+  enum class Several { None, Min, Max, Sum, Average, Atan2 };
+
+  Kind kind = Kind::Number;
+  double number = 0;
+  int state = -1;
+  // Of a function of one argument, and its derivative; of one that takes several.
+  double (*unary)(double) = nullptr, (*derivative)(double) = nullptr;
+  Several several = Several::None;
+  std::vector<int> operands = {};
+
+  static Several several_of(std::string_view name) {
+    if (name == "min") return Several::Min;
+    if (name == "max") return Several::Max;
+    if (name == "sum") return Several::Sum;
+    if (name == "avg") return Several::Average;
+    return name == "atan2" ? Several::Atan2 : Several::None;
+  }
+};
+
+StateFormula::StateFormula(const std::string& text) {
+  const FormulaTree tree(text);
+  for (int i = 0; i <= tree.root(); ++i) add(tree, i);
+  if (operations_.size() > most_nodes || states_.size() > most_states) {
+    throw std::invalid_argument(
+        fmt::format("a formula of what moves has at most {} operations and {} different states",
+                    most_nodes, most_states));
+  }
+  // What muParser refuses is refused here, with its words.
+  std::string plain;
+  std::size_t done = 0;
+  for (const FormulaTree::Node& node : tree.nodes()) {
+    if (!is_state(node)) continue;
+    const std::string_view name = bare_name(node);
+    const std::size_t at = text.find(name, done);
+    plain += text.substr(done, at - done) + "t";
+    done = at + name.size();
+  }
+  if (FormulaValues(plain + text.substr(done)).count() != 1) {
+    throw std::invalid_argument("a formula must have one value, without commas");
+  }
+}
+
+void StateFormula::add(const FormulaTree& tree, int i) {
+  const FormulaTree::Node& node = tree.node(i);
+  Operation o{.kind = node.kind, .number = node.value, .operands = node.operands};
+  if (is_state(node)) {
+    const std::string_view name = bare_name(node);
+    const auto found = std::find(states_.begin(), states_.end(), name);
+    o.state = static_cast<int>(found - states_.begin());
+    if (found == states_.end()) states_.emplace_back(name);
+  } else if (node.kind == Kind::Unknown) {
+    throw std::invalid_argument(fmt::format("the name \"{}\" is not known", node.text));
+  } else if (node.kind == Kind::Call) {
+    const auto known = std::find_if(unary_functions.begin(), unary_functions.end(),
+                                    [&](const UnaryFunction& f) { return f.name == node.name; });
+    if (known != unary_functions.end()) {
+      o.unary = known->value;
+      o.derivative = known->derivative;
+    }
+    o.several = Operation::several_of(node.name);
+    const std::size_t count = node.operands.size();
+    const bool fits = o.unary != nullptr                       ? count == 1
+                      : o.several == Operation::Several::Atan2 ? count == 2
+                      : o.several != Operation::Several::None  ? count > 0
+                                                               : false;
+    if (!fits) {
+      throw std::invalid_argument(
+          fmt::format("no function is named \"{}\" and takes {} values", node.name, count));
+    }
+  }
+  operations_.push_back(std::move(o));
+}
+
+void StateFormula::evaluate(double t, std::span<const double> states,
+                            std::span<double> values) const {
+  for (std::size_t i = 0; i < operations_.size(); ++i) {
+    const Operation& o = operations_[i];
+    const auto x = [&](std::size_t k) { return values[static_cast<std::size_t>(o.operands[k])]; };
+    double& y = values[i];
+    switch (o.kind) {
+      case Kind::Number:
+        y = o.number;
+        break;
+      case Kind::Time:
+        y = t;
+        break;
+      case Kind::Unknown:
+        y = states[static_cast<std::size_t>(o.state)];
+        break;
+      case Kind::Negative:
+        y = -x(0);
+        break;
+      case Kind::Add:
+        y = x(0) + x(1);
+        break;
+      case Kind::Subtract:
+        y = x(0) - x(1);
+        break;
+      case Kind::Multiply:
+        y = x(0) * x(1);
+        break;
+      case Kind::Divide:
+        y = x(0) / x(1);
+        break;
+      case Kind::Power:
+        y = std::pow(x(0), x(1));
+        break;
+      case Kind::Conditional:
+        y = x(0) != 0 ? x(1) : x(2);
+        break;
+      case Kind::Call:
+        y = call(o, values);
+        break;
+      default:
+        y = is_true(o.kind, x(0), x(1)) ? 1.0 : 0.0;
+    }
+  }
+}
+
+double StateFormula::call(const Operation& o, std::span<const double> values) {
+  const auto x = [&](std::size_t k) { return values[static_cast<std::size_t>(o.operands[k])]; };
+  if (o.unary != nullptr) return o.unary(x(0));
+  if (o.several == Operation::Several::Atan2) return std::atan2(x(0), x(1));
+  double y = x(0);
+  for (std::size_t k = 1; k < o.operands.size(); ++k) {
+    if (o.several == Operation::Several::Min) {
+      y = std::min(y, x(k));
+    } else if (o.several == Operation::Several::Max) {
+      y = std::max(y, x(k));
+    } else {
+      y += x(k);
+    }
+  }
+  return o.several == Operation::Several::Average ? y / static_cast<double>(o.operands.size()) : y;
+}
+
+/// From the whole to its parts: each operation hands its derivative on to its operands.
+void StateFormula::differentiate(std::span<const double> values, std::span<double> gradient) const {
+  std::fill(gradient.begin(), gradient.end(), 0.0);
+  std::array<double, most_nodes> parts;
+  std::fill_n(parts.begin(), operations_.size(), 0.0);
+  parts[operations_.size() - 1] = 1;
+  for (std::size_t i = operations_.size(); i-- > 0;) {
+    const Operation& o = operations_[i];
+    const double d = parts[i];
+    if (d == 0) continue;
+    const auto at = [&](std::size_t k) { return static_cast<std::size_t>(o.operands[k]); };
+    const auto x = [&](std::size_t k) { return values[at(k)]; };
+    const auto hand = [&](std::size_t k, double factor) { parts[at(k)] += d * factor; };
+    switch (o.kind) {
+      case Kind::Unknown:
+        gradient[static_cast<std::size_t>(o.state)] += d;
+        break;
+      case Kind::Negative:
+        hand(0, -1);
+        break;
+      case Kind::Add:
+        hand(0, 1), hand(1, 1);
+        break;
+      case Kind::Subtract:
+        hand(0, 1), hand(1, -1);
+        break;
+      case Kind::Multiply:
+        hand(0, x(1)), hand(1, x(0));
+        break;
+      case Kind::Divide:
+        hand(0, 1 / x(1)), hand(1, -values[i] / x(1));
+        break;
+      case Kind::Power:
+        if (x(1) != 0) hand(0, x(1) * std::pow(x(0), x(1) - 1));
+        if (x(0) > 0) hand(1, values[i] * std::log(x(0)));
+        break;
+      case Kind::Conditional:
+        parts[at(x(0) != 0 ? 1 : 2)] += d;
+        break;
+      case Kind::Call:
+        hand_to_arguments(o, d, values, parts);
+        break;
+      default:
+        break;  // numbers, the time, and what is true or false
+    }
+  }
+}
+
+void StateFormula::hand_to_arguments(const Operation& o, double d, std::span<const double> values,
+                                     std::span<double> parts) {
+  const auto at = [&](std::size_t k) { return static_cast<std::size_t>(o.operands[k]); };
+  const auto x = [&](std::size_t k) { return values[at(k)]; };
+  const std::size_t count = o.operands.size();
+  if (o.unary != nullptr) {
+    parts[at(0)] += d * o.derivative(x(0));
+  } else if (o.several == Operation::Several::Atan2) {
+    const double square = x(0) * x(0) + x(1) * x(1);
+    parts[at(0)] += d * x(1) / square;
+    parts[at(1)] -= d * x(0) / square;
+  } else if (o.several == Operation::Several::Sum || o.several == Operation::Several::Average) {
+    const double share =
+        o.several == Operation::Several::Sum ? 1.0 : 1.0 / static_cast<double>(count);
+    for (std::size_t k = 0; k < count; ++k) parts[at(k)] += d * share;
+  } else {
+    std::size_t chosen = 0;
+    for (std::size_t k = 1; k < count; ++k) {
+      const bool better =
+          o.several == Operation::Several::Min ? x(k) < x(chosen) : x(k) > x(chosen);
+      if (better) chosen = k;
+    }
+    parts[at(chosen)] += d;
+  }
+}
+
+double StateFormula::value(double t, std::span<const double> states,
+                           std::span<double> gradient) const {
+  std::array<double, most_nodes> values;
+  evaluate(t, states, values);
+  if (!gradient.empty()) differentiate(values, gradient);
+  return values[operations_.size() - 1];
+}
+
+double StateFormula::margin(double t, std::span<const double> states) const {
+  std::array<double, most_nodes> values;
+  evaluate(t, states, values);
+  const Operation& whole = operations_.back();
+  const bool less = whole.kind == Kind::Less || whole.kind == Kind::LessOrEqual;
+  const bool greater = whole.kind == Kind::Greater || whole.kind == Kind::GreaterOrEqual;
+  if (!less && !greater) return values[operations_.size() - 1] != 0 ? 1 : -1;
+  const double a = values[static_cast<std::size_t>(whole.operands[0])];
+  const double b = values[static_cast<std::size_t>(whole.operands[1])];
+  return less ? b - a : a - b;
+}
+
+StateFormula::~StateFormula() = default;
+StateFormula::StateFormula(const StateFormula&) = default;
+StateFormula::StateFormula(StateFormula&&) noexcept = default;
+StateFormula& StateFormula::operator=(const StateFormula&) = default;
+StateFormula& StateFormula::operator=(StateFormula&&) noexcept = default;
+
+bool names_states(const std::string& text) {
+  try {
+    const FormulaTree tree(text);
+    return std::any_of(tree.nodes().begin(), tree.nodes().end(), is_state);
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
+}  // namespace saltus

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <set>
+#include <stdexcept>
+
+#include "saltus/model/state_formula.hpp"
+#include "saltus/model/state_reference.hpp"
+#include "saltus/model/validate_parts.hpp"
+
+namespace saltus {
+
+void check_state_formula(const Subject& subject, const std::string& text, const Place& place,
+                         std::vector<Issue>& issues) {
+  try {
+    const StateFormula formula(text);
+    for (const std::string& name : formula.states()) state_reference(subject.model, name);
+  } catch (const std::invalid_argument& error) {
+    issues.push_back({.place = place.text(),
+                      .rule = std::string("the formula cannot be read: ") + error.what(),
+                      .value = quoted(text)});
+  }
+}
+
+void check_seen_bodies(const Subject& subject, const Actuator& actuator, const std::string& text,
+                       const Place& place, std::vector<Issue>& issues) {
+  constexpr std::size_t most = 9;  // StateView::max_nodes
+  std::set<int> seen;
+  const auto see = [&](int joint) {
+    const auto i = static_cast<std::size_t>(joint);
+    for (const BodyId body : bodies_of(subject.model.joints[i])) seen.insert(body.index);
+  };
+  see(actuator.joint.index);
+  const StateFormula formula(text);
+  for (const std::string& name : formula.states()) {
+    const StateReference state = state_reference(subject.model, name);
+    if (state.is_of_joint()) {
+      see(state.index);
+    } else {
+      seen.insert({ground_body.index, state.index});
+    }
+  }
+  if (seen.size() <= most) return;
+  issues.push_back({.place = place.text(),
+                    .rule = "the formula of an actuator sees at most 9 bodies, ground included",
+                    .value = std::to_string(seen.size()),
+                    .remedy = "make two actuators of it"});
+}
+
+void check_stop(const Model& model, const Dynamics& options, std::vector<Issue>& issues) {
+  if (options.stop_when.empty()) return;
+  const Place simulation("/simulation");
+  check_state_formula({.model = model}, options.stop_when, simulation / "stop_when", issues);
+}
+
+}  // namespace saltus
