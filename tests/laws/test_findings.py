@@ -542,6 +542,32 @@ def test_an_impact_that_sticks_is_no_force(step):
     assert np.abs(result["pin.force"][i - 2 : i + 5]).max() < 20
 
 
+@pytest.mark.parametrize("part", [0.1, 0.4, 0.7])
+def test_a_shorter_step_leaves_what_rests_beside_a_damper(part):
+    """What guide and floor carry is that of the rows before, whatever the last step's length is."""
+    model = found("short_last_step")
+    model["simulation"]["end_time"] = 0.1 + part * 1e-3
+    result = run(model)
+    lengths = np.diff(result.time)
+    assert lengths[-1] == pytest.approx(part * lengths[0], rel=1e-9)
+    assert result["p.force"][-1] == pytest.approx(result["p.force"][-2], rel=1e-9, abs=1e-9)
+    normal = sum(result[f"k.f.c.{i}.impulse.n"] for i in range(4))[1:] / lengths
+    assert normal[-1] == pytest.approx(normal[-2], rel=1e-9)
+
+
+@pytest.mark.parametrize("part", [0.1, 0.6])
+def test_a_shorter_step_leaves_a_propped_beam(part):
+    """5/16 of the load on the prop, 11/16 on the clamp."""
+    model = found("propped_beam_short_step")
+    model["simulation"]["end_time"] = 0.523 + part * 1e-3
+    result = run(model)
+    load = 50 * (1 - np.cos(6 * result.time[-1]))
+    normal = [name for name in result.quantities if name.endswith("impulse.n")]
+    prop = sum(result[name][-1] for name in normal) / (result.time[-1] - result.time[-2])
+    assert prop == pytest.approx(5 / 16 * load, rel=2e-3)
+    assert result["cl.force"][-1, 2] == pytest.approx(11 / 16 * load, rel=2e-3)
+
+
 def test_first_rows_of_joints_do_not_know_who_bounces_elsewhere():
     both = found("propped_beam_and_ball")
     alone = found("propped_beam_and_ball")

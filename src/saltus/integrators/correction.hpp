@@ -19,6 +19,15 @@ struct CorrectionOptions {
   ContactOptions contacts = {};
 };
 
+/// How much of the force differences acts in a step: the whole of that at its end, which stands for
+/// the one that the next smooth motion will lack at its beginning, too; or, where two steps are not
+/// of one length and these two differ, both by themselves.                                 (33)
+struct DifferenceShares {
+  double velocity = 1;              ///< of h f*
+  double position = 0.5;            ///< of h² fᵖ: c_h/h²                                  (23)
+  const VectorX* before = nullptr;  ///< f* of the last step, which has the rest of 1 and 1/2
+};
+
 /// The step at hand: what the corrections read, and in `next` and `report` what they write.
 struct StepData {
   const State& start;
@@ -26,6 +35,7 @@ struct StepData {
   Instant at;
   State& next;
   StepReport& report;
+  DifferenceShares shares = {};
 };
 
 /// The second sub-problem of a step: joints and contacts at position level,
@@ -174,6 +184,8 @@ class VelocityCorrection {
   bool has_forces() const { return has_forces_; }
   const ForceTerms& forces() const { return terms_; }  ///< at q and v. @pre has_forces()
   const VectorX& jump() const { return W_; }           ///< W
+  /// f* at q and v; 0 where it was not evaluated.
+  const VectorX& difference() const { return difference_; }
   /// Of joints: whether Λ acted along the mean of both ends.
   const std::vector<char>& turned_joints() const { return turned_joints_; }
   const Sizes& speeds() const { return speeds_; }  ///< scales of the islands' velocities
@@ -224,6 +236,7 @@ class VelocityCorrection {
   ContactImpulses impulses_;
 
   VectorX W_, x_, r_, g_, Mx_, work_, reaction_, reaction_at_start_, zero_, loads_;
+  VectorX difference_;
   ForceTerms terms_;
   bool has_forces_ = false;
   std::vector<Part> parts_;  // of islands

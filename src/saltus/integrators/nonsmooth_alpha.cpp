@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "saltus/integrators/tuning.hpp"
 
@@ -45,7 +46,8 @@ NonsmoothAlphaStepper::NonsmoothAlphaStepper(const System& system,
       after_impact_(system, kkt_),
       reactions_(system),
       reactions_before_(system) {
-  for (VectorX* v : {&zero_, &motion_, &change_, &damping_}) v->setZero(system.velocities());
+  for (VectorX* v : {&zero_, &motion_, &change_, &damping_, &difference_})
+    v->setZero(system.velocities());
   multiplier_.setZero(system.constraints());
   mean_.resize(system.velocities());
 }
@@ -53,6 +55,8 @@ NonsmoothAlphaStepper::NonsmoothAlphaStepper(const System& system,
 void NonsmoothAlphaStepper::start(State& state, double h) {
   reactions_.begin(state.multiplier);
   damping_ = state.forces.damping;
+  difference_.setZero();
+  last_h_ = 0;
   // v̈₀ from a trial step with ρ∞ = 1, whose a_n is not shifted.
   SmoothMotion trial(system_, kkt_, 1.0, options_.tolerance, options_.max_iterations);
   StepReport report;
@@ -98,22 +102,29 @@ void NonsmoothAlphaStepper::find_first_reactions(State& state, double h) {
 void NonsmoothAlphaStepper::remember() {
   reactions_before_.take_over(reactions_);
   damping_before_ = damping_;
+  difference_before_ = difference_;
+  last_h_before_ = last_h_;
 }
 
 void NonsmoothAlphaStepper::go_back() {
   reactions_.take_over(reactions_before_);
   damping_ = damping_before_;
+  difference_ = difference_before_;
+  last_h_ = last_h_before_;
 }
 
 void NonsmoothAlphaStepper::take_over(const NonsmoothAlphaStepper& other) {
   kkt_.take_over_redundancy(other.kkt_);
   reactions_.take_over(other.reactions_);
-  damping_.setZero(system_.velocities());
+  last_h_ = other.last_h_;
+  for (VectorX* v : {&damping_, &difference_}) v->setZero(system_.velocities());
   for (std::size_t n = 0; n < system_.nodes().size(); ++n) {
     const Node &ours = system_.nodes()[n], &theirs = other.system_.nodes()[n];
     if (ours.unknowns == 0 || theirs.unknowns == 0) continue;
     damping_.segment(ours.first_unknown, ours.unknowns) =
         other.damping_.segment(theirs.first_unknown, theirs.unknowns);
+    difference_.segment(ours.first_unknown, ours.unknowns) =
+        other.difference_.segment(theirs.first_unknown, theirs.unknowns);
   }
 }
 
@@ -123,7 +134,7 @@ StepReport NonsmoothAlphaStepper::step(State& state, double h, double end, bool 
   report.weights = {alpha.alpha_m, alpha.alpha_f, alpha.gamma};
   next_ = state;
   next_.time = end;
-  const StepData data{state, h, {.time = end}, next_, report};
+  const StepData data{state, h, {.time = end}, next_, report, shares(h)};
   if (options_.coupling == Coupling::Decoupled) {
     solve_decoupled(data, accept);
   } else {
@@ -133,6 +144,29 @@ StepReport NonsmoothAlphaStepper::step(State& state, double h, double end, bool 
                   position_.increment().allFinite();
   if (report.converged || (accept && report.usable)) finish(state, data);
   return report;
+}
+
+/// Steps of one length have differences that change slowly, and h f* of the end is what is missing;
+/// behind a step of another length both ends count, with the method's weights of forces.  (33)
+DifferenceShares NonsmoothAlphaStepper::shares(double h) const {
+  const bool is_alike = last_h_ == 0 || std::abs(h - last_h_) <= SmoothTuning::alike_steps * h;
+  if (is_alike || options_.coupling == Coupling::Coupled || options_.neglect_force_difference) {
+    return {};
+  }
+  const AlphaCoefficients& alpha = smooth_.coefficients();
+  const double end = (1 - alpha.alpha_f) / (1 - alpha.alpha_m);
+  return {.velocity = alpha.gamma * end, .position = alpha.beta * end, .before = &difference_};
+}
+
+/// Islands that begin anew have their forces at the state.
+void NonsmoothAlphaStepper::keep_difference(double h) {
+  last_h_ = h;
+  difference_ = velocity_.difference();
+  if (std::ranges::none_of(struck_, &AfterImpact::Struck::begins_anew)) return;
+  const Islands& islands = contacts_.islands();
+  for (int i = 0; i < system_.velocities(); ++i) {
+    if (struck_[static_cast<std::size_t>(islands.of_unknown(i))].begins_anew) difference_[i] = 0;
+  }
 }
 
 /// The three sub-problems one after the other.                                            (8–11)
@@ -192,6 +226,7 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
   book_damping();
   velocity_.renew_accelerations(smooth_, next_);
   go_on_after_impacts(step);
+  keep_difference(step.h);
   std::swap(state, next_);
 }
 

@@ -35,7 +35,7 @@ class NonsmoothAlphaStepper : public Stepper {
   /// bodies.
   void take_over(const NonsmoothAlphaStepper& other);
   void archive(Archive& memory) override {
-    memory(kkt_, position_, velocity_, after_impact_, reactions_, damping_);
+    memory(kkt_, position_, velocity_, after_impact_, reactions_, damping_, difference_, last_h_);
   }
 
  private:
@@ -49,6 +49,8 @@ class NonsmoothAlphaStepper : public Stepper {
   void begin_anew(const StepData& step);
   void find_reactions(const StepData& step);
   void book_damping();
+  DifferenceShares shares(double h) const;
+  void keep_difference(double h);
 
   const System& system_;
   NonsmoothGeneralizedAlpha options_;
@@ -65,6 +67,9 @@ class NonsmoothAlphaStepper : public Stepper {
   JointReactions reactions_, reactions_before_;
   VectorX damping_;  // forces of dampers at the end of the last step, at q and v
   VectorX damping_before_;
+  // f* of the last step, of islands that go on from its smooth motion, and its length; 0: none.
+  VectorX difference_, difference_before_;
+  double last_h_ = 0, last_h_before_ = 0;
   State next_;
   VectorX zero_, motion_, change_, multiplier_;
   // Of islands.

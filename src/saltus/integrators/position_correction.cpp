@@ -12,11 +12,7 @@
 namespace saltus {
 namespace {
 
-/// c_h/h²: how much of the change of forces acts on the positions. With one half, that of a
-/// constant acceleration, a body at rest under lasting contacts stays at rest. (23)
-constexpr double force_share = 0.5;
-
-/// And the velocity that goes with U, times h/U: that of the same constant acceleration.    (24)
+/// The velocity that goes with U, times h/U: that of a constant acceleration.              (24)
 constexpr double velocity_share = 2;
 
 }  // namespace
@@ -269,7 +265,7 @@ void PositionCorrection::describe_failure(const StepData& step, int iterations) 
 ///   M U − c_h fᵖ − Gᵀν.                                                                      (9)
 void PositionCorrection::evaluate(const SmoothMotion& smooth, const StepData& step) {
   const Configuration& q = step.next.configuration;
-  const double c_h = force_share * step.h * step.h;
+  const double c_h = step.shares.position * step.h * step.h;
   system_.constraints(q, step.at.time, g_);
   const Islands& islands = contacts_.islands();
   largest_rows(system_, islands, g_, sizes_);
@@ -301,6 +297,9 @@ void PositionCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
       }
     }
     r_ += c_h * work_;
+  }
+  if (step.shares.before != nullptr) {
+    r_ -= (0.5 - step.shares.position) * step.h * step.h * *step.shares.before;
   }
   reaction_.setZero();
   if (system_.constraints() > 0) system_.add_constraint_forces(q, nu_, reaction_);
@@ -383,7 +382,7 @@ bool PositionCorrection::needs_matrix(int iteration) {
 }
 
 bool PositionCorrection::make_matrix(const StepData& step) {
-  const double c_h = force_share * step.h * step.h;
+  const double c_h = step.shares.position * step.h * step.h;
   total_ = step.next.multiplier + nu_ / c_h;
   find_curvatures(step);
   kkt_.add_closing_slips(step.next.configuration, step.at.time, g_);

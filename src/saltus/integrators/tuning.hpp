@@ -21,6 +21,9 @@ struct SmoothTuning {
   /// No Newton step turns a node by more, rad: T(ψ) and its inverse are then near the identity and
   /// the linearisation is worth something. Longer steps are shortened as a whole.
   static constexpr double rotation_cap = 0.1;
+  /// Steps whose lengths differ by less, of the step, are of one length: times are sums and
+  /// products of h, and a part of force differences as small as this is nothing.
+  static constexpr double alike_steps = 1e-6;
   /// After a Newton step smaller than this, of the speed or the length, the matrix is that of the
   /// next iteration as well: what it changes by leaves as little of what is missing.
   static constexpr double same_matrix = 1e-6;

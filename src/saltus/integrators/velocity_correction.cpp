@@ -30,7 +30,7 @@ VelocityCorrection::VelocityCorrection(const System& system, KktSolver& kkt, Con
       options_(options),
       impulses_(system, contacts, options.contacts),
       matrices_(system.components().size()) {
-  for (VectorX* v : {&W_, &r_, &Mx_, &work_, &reaction_, &reaction_at_start_, &zero_})
+  for (VectorX* v : {&W_, &r_, &Mx_, &work_, &reaction_, &reaction_at_start_, &zero_, &difference_})
     v->setZero(system.velocities());
   g_.setZero(system.constraints());
   x_.setZero(system.unknowns());
@@ -84,6 +84,7 @@ void VelocityCorrection::skip(const SmoothMotion& smooth, const StepData& step) 
   impulses_.begin_step();
   struck_.clear();
   has_forces_ = false;
+  difference_.setZero();
 }
 
 /// What neither joints nor contacts hold has nothing to correct, whatever else is in the model: its
@@ -155,7 +156,7 @@ void VelocityCorrection::turn_momentum(const SmoothMotion& smooth, const StepDat
     if (!options_.force_difference) continue;
     const Vector6 now = s.body->force(node.local(step.next.velocity), rest);
     const Vector6 before = s.body->force(node.local(smooth.velocity()), rest);
-    r -= step.h * (now - before).tail<3>();
+    r -= step.shares.velocity * step.h * (now - before).tail<3>();
   }
 }
 
@@ -163,10 +164,11 @@ void VelocityCorrection::turn_momentum(const SmoothMotion& smooth, const StepDat
 void VelocityCorrection::find_gyroscopic_blocks(const StepData& step) {
   gyroscopic_.clear();
   if (!options_.force_difference) return;
+  const double c = step.shares.velocity * step.h;
   for (const Struck& s : struck_) {
     const Node& node = system_.nodes()[static_cast<std::size_t>(s.body->node)];
     const Vector6 v = node.local(step.next.velocity);
-    gyroscopic_.push_back({s.body->node, -step.h * s.body->gyroscopic_matrix(v)});
+    gyroscopic_.push_back({s.body->node, -c * s.body->gyroscopic_matrix(v)});
   }
 }
 
@@ -317,7 +319,7 @@ bool VelocityCorrection::linearize(const StepData& step) {
   if (kkt_.linearize(step.next.configuration, step.next.velocity, zero_, step.at,
                      step.next.multiplier,
                      {.mass = 1,
-                      .damping = options_.force_difference ? step.h : 0.0,
+                      .damping = options_.force_difference ? step.shares.velocity * step.h : 0.0,
                       .stiffness = 0,
                       .start = any_lasting_ ? &step.start.configuration : nullptr,
                       .turned = &turned_joints_},
@@ -374,12 +376,16 @@ void VelocityCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
           terms_.applied[i] != step.next.forces.applied[i];
     }
     terms_.residual(work_);
-    r_ += step.h * (work_ + smooth.balance());
+    difference_ = -work_ - smooth.balance();
     if (!system_.has_constant_mass()) {  // (25)
       system_.mass_times(q, step.next.acceleration, work_);
-      r_ += step.h * work_;
+      difference_ -= work_;
       system_.mass_times(smooth.configuration(), step.next.acceleration, work_);
-      r_ -= step.h * work_;
+      difference_ += work_;
+    }
+    r_ -= step.shares.velocity * step.h * difference_;
+    if (step.shares.before != nullptr) {
+      r_ -= (1 - step.shares.velocity) * step.h * *step.shares.before;
     }
   }
   reaction_.setZero();
