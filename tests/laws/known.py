@@ -7,12 +7,6 @@ VIOLATIONS = {
         "test_random_pairs::test_not_one_bit[24]",
         "test_random_pairs::test_not_one_bit[48]",
     ],
-    "pivots of small matrices are chosen by scaled entries, and the scaling depends on the units: round-off of it, of which a chain that flies makes 3.8e-9 in a joint force": [
-        "test_scale::test_other_units[free_chain-small]",
-    ],
-    "the first accelerations are refined in rounds that are counted for all components (KktSolver::solve_unregularized, inferred): joint forces of the first row differ by 1e-15": [
-        "test_random_pairs::test_not_one_bit[0]",
-    ],
     "the file's own coordinates are round at 1e-13 m at 1 km: over a step of 5e-5 s that is 2e-9 m/s, here 6.0e-9 of the balls' speed": [
         "test_galilei::test_moved[bearing_with_grooves]",
     ],

@@ -90,6 +90,44 @@ TEST(Factorization, SolvesWithRegularizedRedundantConstraints) {
   }
 }
 
+// Other units of mass and length, A' = U A U: not one bit of the solution depends on them.
+TEST(Factorization, UnitsDecideNothing) {
+  constexpr double smaller = 1.0 / 1024, of_mass = 1 << 20;
+  for (const Method method : {Method::Dense, Method::Sparse, Method::Multifrontal}) {
+    const Mechanism mechanism{.bodies = 6, .doubled = 2, .eps = 1e-10};
+    const SparsityPattern pattern = mechanism.pattern();
+    SparseMatrix A(pattern), B(pattern);
+    mechanism.assemble(1, A);
+    UnitsOfUnknowns given, others;
+    Eigen::VectorXd units(A.size());
+    for (int i = 0; i < A.size(); ++i) {
+      const bool is_multiplier = i >= 6 * mechanism.bodies;
+      const bool is_angle = !is_multiplier && i % 6 >= 3;
+      for (UnitsOfUnknowns* u : {&given, &others}) u->is_multiplier.push_back(is_multiplier);
+      given.sizes.push_back(is_angle ? 0.01 : 1);
+      others.sizes.push_back(is_angle ? 0.01 * smaller : 1);
+      units[i] = is_multiplier ? 1 / of_mass : is_angle ? of_mass * smaller : of_mass;
+    }
+    B.set_zero();
+    for (int j = 0; j < A.size(); ++j) {
+      for (int k = pattern.column_starts()[static_cast<std::size_t>(j)];
+           k < pattern.column_starts()[static_cast<std::size_t>(j) + 1]; ++k) {
+        const auto slot = static_cast<std::size_t>(k);
+        B.values()[slot] = units[pattern.row_indices()[slot]] * A.values()[slot] * units[j];
+      }
+    }
+    Factorization one(pattern, {.method = method}), other(pattern, {.method = method});
+    one.set_units(given);
+    other.set_units(others);
+    ASSERT_TRUE(one.factorize(A).ok());
+    ASSERT_TRUE(other.factorize(B).ok());
+    Eigen::VectorXd x = right_hand_side(A.size()), y = units.cwiseProduct(x);
+    one.solve_in_place(x);
+    other.solve_in_place(y);
+    EXPECT_EQ(x, units.cwiseProduct(y));
+  }
+}
+
 // Two mechanisms in one matrix: velocities of both, then multipliers of both.
 TEST(Factorization, PartsDoNotKnowOfEachOther) {
   const Mechanism small{.bodies = 1}, large{.bodies = 20};

@@ -2,7 +2,7 @@
 #include "saltus/dynamics/kkt.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <span>
 
 namespace saltus {
@@ -33,6 +33,20 @@ constexpr double refined = 1e-15;
 /// missing.
 constexpr int least_rounds = 4;
 
+/// Angles are lengths on the arm of their component.
+linalg::UnitsOfUnknowns units_of(const System& system) {
+  linalg::UnitsOfUnknowns units;
+  for (int i = 0; i < system.unknowns(); ++i) {
+    const bool is_multiplier = i >= system.velocities();
+    const bool is_angle =
+        is_multiplier ? system.is_angular(i - system.velocities()) : system.is_rotation(i);
+    const Component& c = system.components()[static_cast<std::size_t>(system.component_of(i))];
+    units.sizes.push_back(is_angle ? length_of(c.length, c.height) : 1.0);
+    units.is_multiplier.push_back(is_multiplier ? 1 : 0);
+  }
+  return units;
+}
+
 }  // namespace
 
 KktSolver::KktSolver(const System& system)
@@ -43,6 +57,7 @@ KktSolver::KktSolver(const System& system)
   for (int row = system.velocities(); row < system.unknowns(); ++row) {
     multiplier_diagonal_.push_back(system.pattern().slot(row, row));
   }
+  factorization_.set_units(units_of(system));
 }
 
 bool KktSolver::detect_redundancy(const Configuration& q, double time) {
@@ -158,23 +173,50 @@ void KktSolver::solve_unregularized(VectorX& x) const {
   b_ = x;
   residual_.resize(x.size());
   solve(x);
-  if (multiplier_diagonal_.empty()) return;
-  const auto first = x.size() - static_cast<Eigen::Index>(multiplier_diagonal_.size());
-  const std::span<const double> values = S_.values();
-  double before = std::numeric_limits<double>::infinity();
+  refinements_.resize(regularization_.size());
+  for (std::size_t c = 0; c < refinements_.size(); ++c) {
+    refinements_[c] = {.is_done = system_.components()[c].constraints == 0};
+  }
   for (int round = 0; round < most_rounds; ++round) {
-    S_.multiply(x, residual_);
-    for (std::size_t i = 0; i < multiplier_diagonal_.size(); ++i) {
-      const Eigen::Index row = first + static_cast<Eigen::Index>(i);
-      residual_[row] -= values[static_cast<std::size_t>(multiplier_diagonal_[i])] * x[row];
-    }
-    residual_ = b_ - residual_;
-    solve(residual_);
-    const double change = residual_.head(first).lpNorm<Eigen::Infinity>();
-    if (!(change < before)) return;  // what is left contradicts itself
-    x += residual_;
-    if (change <= refined * x.head(first).lpNorm<Eigen::Infinity>()) return;
-    before = change;
+    if (std::ranges::all_of(refinements_, &Refinement::is_done)) return;
+    refine(x);
+  }
+}
+
+/// A round for all components that are not done: each has its own count, so that it gets the same
+/// bits whatever else is in the system.
+void KktSolver::refine(VectorX& x) const {
+  const Eigen::Index first = system_.velocities();
+  const std::span<const double> values = S_.values();
+  S_.multiply(x, residual_);
+  for (std::size_t i = 0; i < multiplier_diagonal_.size(); ++i) {
+    const Eigen::Index row = first + static_cast<Eigen::Index>(i);
+    residual_[row] -= values[static_cast<std::size_t>(multiplier_diagonal_[i])] * x[row];
+  }
+  residual_ = b_ - residual_;
+  solve(residual_);
+  const auto refinement_of = [&](Eigen::Index unknown) -> Refinement& {
+    const int component = system_.component_of(static_cast<int>(unknown));
+    return refinements_[static_cast<std::size_t>(component)];
+  };
+  for (Refinement& r : refinements_) r.change = r.size = 0;
+  for (Eigen::Index i = 0; i < first; ++i) {
+    Refinement& r = refinement_of(i);
+    const double change = std::abs(residual_[i]);
+    r.change = change <= r.change ? r.change : change;  // not a number wins
+  }
+  for (Refinement& r : refinements_) {
+    if (!(r.change < r.before)) r.is_done = true;  // what is left contradicts itself
+  }
+  for (Eigen::Index i = 0; i < x.size(); ++i) {
+    Refinement& r = refinement_of(i);
+    if (r.is_done) continue;
+    x[i] += residual_[i];
+    if (i < first) r.size = std::max(r.size, std::abs(x[i]));
+  }
+  for (Refinement& r : refinements_) {
+    r.is_done = r.is_done || r.change <= refined * r.size;
+    r.before = r.change;
   }
 }
 

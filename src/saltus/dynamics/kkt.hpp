@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -52,7 +53,7 @@ class KktSolver {
   /// x ← S⁻¹ x
   void solve(VectorX& x) const { factorization_.solve_in_place(x); }
   /// x ← S⁻¹ x without the regularisation −δ, as far as the equations are compatible: rounds of
-  /// refinement take it out.
+  /// refinement take it out, of each component as many as it needs.
   void solve_unregularized(VectorX& x) const;
   /// y = S x
   void multiply(const VectorX& x, VectorX& y) const { S_.multiply(x, y); }
@@ -66,7 +67,15 @@ class KktSolver {
   void archive(Archive& memory) { memory(regularization_, S_, factorization_); }
 
  private:
+  /// How far the refinement of a component is.
+  struct Refinement {
+    double before = std::numeric_limits<double>::infinity();
+    double change = 0, size = 0;  // of the motion
+    bool is_done = false;
+  };
+
   void put_back();
+  void refine(VectorX& x) const;
 
   const System& system_;
   linalg::SparseMatrix S_;
@@ -75,9 +84,10 @@ class KktSolver {
   std::vector<int> multiplier_diagonal_;  // slots
   // Workspace of make_least and add_closing_slips.
   VectorX x_, zero_, force_, least_, missing_, image_;
-  mutable VectorX b_, residual_;  // of solve_unregularized
-  std::vector<char> kept_;        // components; empty: none
-  std::vector<double> before_;    // values of S_
+  mutable VectorX b_, residual_;                 // of solve_unregularized
+  mutable std::vector<Refinement> refinements_;  // likewise, of components
+  std::vector<char> kept_;                       // components; empty: none
+  std::vector<double> before_;                   // values of S_
 };
 
 }  // namespace saltus

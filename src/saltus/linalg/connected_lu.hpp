@@ -18,6 +18,8 @@ class ConnectedLu {
  public:
   ConnectedLu(const SparsityPattern& pattern, const FactorizationOptions& options);
 
+  void set_units(UnitsOfUnknowns units) { equilibration_.set_units(std::move(units)); }
+
   FactorizationReport factorize(const SparseMatrix& A);
 
   void solve_in_place(Eigen::Ref<Eigen::VectorXd> b) const;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 namespace saltus::linalg {
 
@@ -26,14 +27,43 @@ double scale_factor(double largest) {
 Equilibration::Equilibration(const SparsityPattern& pattern)
     : matrix_(pattern), row_factors_(pattern.size()), column_factors_(pattern.size()) {}
 
+void Equilibration::set_units(UnitsOfUnknowns units) {
+  units_ = std::move(units);
+  weights_.resize(matrix_.size());
+  for (int j = 0; j < matrix_.size(); ++j) diagonal_.push_back(matrix_.pattern().slot(j, j));
+}
+
+/// A motion x_j is the length s_j x_j, on which a_jj / s_j² acts; the equation of a multiplier is
+/// s_j g_j = 0, and the multiplier is compared as the length that the largest of those makes of it.
+void Equilibration::weigh(const SparseMatrix& A) {
+  double largest = 0;
+  for (std::size_t j = 0; j < diagonal_.size(); ++j) {
+    if (units_.is_multiplier[j] != 0 || diagonal_[j] < 0) continue;
+    const double size = units_.sizes[j];
+    const double entry = std::abs(A.values()[static_cast<std::size_t>(diagonal_[j])]);
+    largest = std::max(largest, entry / (size * size));
+  }
+  if (!(largest > 0)) largest = 1;
+  for (std::size_t j = 0; j < diagonal_.size(); ++j) {
+    weights_[static_cast<Eigen::Index>(j)] =
+        units_.is_multiplier[j] != 0 ? largest * units_.sizes[j] : 1 / units_.sizes[j];
+  }
+}
+
 bool Equilibration::compute(const SparseMatrix& A) {
+  const bool is_weighed = weights_.size() > 0;
+  if (is_weighed) weigh(A);
+  const int* starts = A.pattern().column_starts().data();
   const int* rows = A.pattern().row_indices().data();
   const double* values = A.values().data();
   row_factors_.setZero();
   double* factors = row_factors_.data();
-  for (std::size_t k = 0; k < A.values().size(); ++k) {
-    const double size = std::abs(values[k]), largest = factors[rows[k]];
-    factors[rows[k]] = size > largest ? size : largest;
+  for (int j = 0; j < A.size(); ++j) {
+    const double weight = is_weighed ? weights_[j] : 1;
+    for (int k = starts[j]; k < starts[j + 1]; ++k) {
+      const double size = std::abs(values[k]) * weight, largest = factors[rows[k]];
+      factors[rows[k]] = size > largest ? size : largest;
+    }
   }
   for (double& factor : row_factors_) factor = scale_factor(factor);
   return compute_columns(A);

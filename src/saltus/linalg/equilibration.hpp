@@ -2,17 +2,21 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
 
 #include "saltus/linalg/sparse_matrix.hpp"
+#include "saltus/linalg/units_of_unknowns.hpp"
 
 namespace saltus::linalg {
 
 /// B = R A C with diagonal R, C such that the largest entry of each row and column is about one:
-/// first the rows, then the columns. The factors are powers of two, so no digit is lost.
-/// Internal to linalg.
+/// first the rows, then the columns. The factors are powers of two, so no digit is lost. Where the
+/// units of the unknowns are given, B is the same in any system of units. Internal to linalg.
 class Equilibration {
  public:
   explicit Equilibration(const SparsityPattern& pattern);
+
+  void set_units(UnitsOfUnknowns units);
 
   /// False if an entry of A is infinite or not a number; then B is undefined.
   bool compute(const SparseMatrix& A);
@@ -30,9 +34,14 @@ class Equilibration {
   void archive(Archive& memory) { memory(matrix_, row_factors_, column_factors_); }
 
  private:
+  void weigh(const SparseMatrix& A);
+
   SparseMatrix matrix_;
   Eigen::ArrayXd row_factors_;
   Eigen::ArrayXd column_factors_;
+  UnitsOfUnknowns units_;
+  std::vector<int> diagonal_;  // slots
+  Eigen::ArrayXd weights_;     // of columns; none: all are one
 };
 
 }  // namespace saltus::linalg

@@ -193,6 +193,19 @@ Factorization::~Factorization() = default;
 Factorization::Factorization(Factorization&&) noexcept = default;
 Factorization& Factorization::operator=(Factorization&&) noexcept = default;
 
+void Factorization::set_units(const UnitsOfUnknowns& units) {
+  Implementation& self = *implementation_;
+  if (self.whole) self.whole->set_units(units);
+  for (const auto& part : self.parts) {
+    UnitsOfUnknowns of_part;
+    for (const int i : part->unknowns) {
+      of_part.sizes.push_back(units.sizes[static_cast<std::size_t>(i)]);
+      of_part.is_multiplier.push_back(units.is_multiplier[static_cast<std::size_t>(i)]);
+    }
+    part->lu.set_units(std::move(of_part));
+  }
+}
+
 FactorizationReport Factorization::factorize(const SparseMatrix& A) {
   Implementation& self = *implementation_;
   assert(&A.pattern() == self.pattern);

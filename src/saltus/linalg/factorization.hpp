@@ -7,6 +7,7 @@
 
 #include "saltus/linalg/sparse_matrix.hpp"
 #include "saltus/linalg/sparsity_pattern.hpp"
+#include "saltus/linalg/units_of_unknowns.hpp"
 
 namespace saltus {
 class Archive;
@@ -76,6 +77,9 @@ class Factorization {
   ~Factorization();
   Factorization(Factorization&&) noexcept;
   Factorization& operator=(Factorization&&) noexcept;
+
+  /// Before the first factorize(): then pivots are the same in any system of units.
+  void set_units(const UnitsOfUnknowns& units);
 
   /// @pre A has the pattern of the constructor.
   FactorizationReport factorize(const SparseMatrix& A);
