@@ -11,7 +11,6 @@ namespace saltus::impulse {
 
 namespace {
 
-using Vector2 = Eigen::Vector2d;
 using Matrix2 = Eigen::Matrix2d;
 
 double cross(const Vector2& a, const Vector2& b) { return a[0] * b[1] - a[1] * b[0]; }

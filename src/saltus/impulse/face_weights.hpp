@@ -5,6 +5,8 @@
 
 namespace saltus::impulse {
 
+using Vector2 = Eigen::Vector2d;
+
 /// How much of the face that points of a plane span, or of the edge of points of a line, each of
 /// them stands for.
 struct FaceWeights {

@@ -6,8 +6,6 @@
 
 namespace saltus::impulse {
 
-using Vector2 = Eigen::Vector2d;
-
 /// How a point moves along the surface.
 struct PointMode {
   bool sticks = false;
