@@ -121,12 +121,23 @@ void count_pairs(const ContactPoints& contacts, const FeaturePairs& pairs, Point
 std::string contact_counts(const System& system) {
   const ContactPoints& contacts = system.elements().contacts;
   if (contacts.empty()) return {};
-  PointCount count{.points = contacts.listed.size()};
+  PointCount count;
+  std::size_t groups = 0, stops = 0;
+  for (const ContactGroup& group : contacts.groups) {
+    if (group.joint) {
+      stops += static_cast<std::size_t>(group.count);
+    } else {
+      ++groups;
+    }
+  }
+  const std::string of_joints = stops > 0 ? ", " + counted(stops, "stop", "stops") : "";
+  if (groups == 0) return of_joints;
+  count.points = contacts.listed.size() - stops;
   for (const int i : contacts.unlisted) {
     const ContactGroup& group = contacts.groups[static_cast<std::size_t>(i)];
     count_pairs(contacts, std::get<FeaturePairs>(group.source), count);
   }
-  return ", " + counted(contacts.groups.size(), "contact", "contacts") + " with " +
+  return of_joints + ", " + counted(groups, "contact", "contacts") + " with " +
          (count.is_exact ? "" : "up to ") + counted(count.points, "point", "points");
 }
 

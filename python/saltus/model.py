@@ -806,6 +806,7 @@ class Revolute(Record):
     axis: axis (line or normal) in the inertial frame at the initial pose; with `between` it is
         the first frame's z
     drive: imposed motion of the second body to the first
+    limits: stops at the ends of its way
     """
 
     name: Optional[str] = None
@@ -814,12 +815,14 @@ class Revolute(Record):
     between: Sequence["Frame"] = field(default_factory=lambda: [])
     axis: Optional[Union[Sequence[float], str]] = None
     drive: Optional[Union["Position", "Speed"]] = None
+    limits: Optional["Limits"] = None
     comment: Any = None
 
     _type = 'revolute'
     _unions = {
         'between': ('Frame',),
         'drive': ('Position', 'Speed'),
+        'limits': ('Limits',),
     }
 
 
@@ -909,6 +912,21 @@ class Speed(Record):
 
 
 @dataclass(repr=False, eq=False)
+class Limits(Record):
+    """`Limits`.
+
+    lower: least value of the coordinate; none if not given (rad or m)
+    upper: largest value of the coordinate; none if not given (rad or m)
+    restitution: rate after an impact on the stop over that before it [default 0]
+    """
+
+    lower: Optional[float] = None
+    upper: Optional[float] = None
+    restitution: float = 0
+    comment: Any = None
+
+
+@dataclass(repr=False, eq=False)
 class Prismatic(Record):
     """`prismatic` in files.
 
@@ -919,6 +937,7 @@ class Prismatic(Record):
     axis: axis (line or normal) in the inertial frame at the initial pose; with `between` it is
         the first frame's z
     drive: imposed motion of the second body to the first
+    limits: stops at the ends of its way
     """
 
     name: Optional[str] = None
@@ -927,12 +946,14 @@ class Prismatic(Record):
     between: Sequence["Frame"] = field(default_factory=lambda: [])
     axis: Optional[Union[Sequence[float], str]] = None
     drive: Optional[Union["Position", "Speed"]] = None
+    limits: Optional["Limits"] = None
     comment: Any = None
 
     _type = 'prismatic'
     _unions = {
         'between': ('Frame',),
         'drive': ('Position', 'Speed'),
+        'limits': ('Limits',),
     }
 
 
@@ -946,6 +967,7 @@ class Cylindrical(Record):
     between: two frames in body coordinates, instead of `bodies` and `at` [default []]
     axis: axis (line or normal) in the inertial frame at the initial pose; with `between` it is
         the first frame's z
+    limits: stops at the ends of its way
     """
 
     name: Optional[str] = None
@@ -953,11 +975,31 @@ class Cylindrical(Record):
     at: Optional[Sequence[float]] = None
     between: Sequence["Frame"] = field(default_factory=lambda: [])
     axis: Optional[Union[Sequence[float], str]] = None
+    limits: Optional["CylindricalLimits"] = None
     comment: Any = None
 
     _type = 'cylindrical'
     _unions = {
         'between': ('Frame',),
+        'limits': ('CylindricalLimits',),
+    }
+
+
+@dataclass(repr=False, eq=False)
+class CylindricalLimits(Record):
+    """`CylindricalLimits`.
+
+    angle: how far it turns about `axis`, rad
+    displacement: how far it slides along `axis`, m
+    """
+
+    angle: Optional["Limits"] = None
+    displacement: Optional["Limits"] = None
+    comment: Any = None
+
+    _unions = {
+        'angle': ('Limits',),
+        'displacement': ('Limits',),
     }
 
 
@@ -973,6 +1015,7 @@ class Universal(Record):
         the first frame's z
     axis_2: arm in the second body, in the inertial frame at the initial pose; with `between` it
         is the second frame's x
+    limits: stops at the ends of its way
     """
 
     name: Optional[str] = None
@@ -981,11 +1024,31 @@ class Universal(Record):
     between: Sequence["Frame"] = field(default_factory=lambda: [])
     axis: Optional[Union[Sequence[float], str]] = None
     axis_2: Optional[Union[Sequence[float], str]] = None
+    limits: Optional["UniversalLimits"] = None
     comment: Any = None
 
     _type = 'universal'
     _unions = {
         'between': ('Frame',),
+        'limits': ('UniversalLimits',),
+    }
+
+
+@dataclass(repr=False, eq=False)
+class UniversalLimits(Record):
+    """`UniversalLimits`.
+
+    angle_1: how far the cross turns about `axis` against the first body, rad
+    angle_2: how far the second body turns about `axis_2` against the cross, rad
+    """
+
+    angle_1: Optional["Limits"] = None
+    angle_2: Optional["Limits"] = None
+    comment: Any = None
+
+    _unions = {
+        'angle_1': ('Limits',),
+        'angle_2': ('Limits',),
     }
 
 
@@ -1021,17 +1084,21 @@ class Distance(Record):
     name: what the rest of the model calls it
     between: the two points, as frames in body coordinates [required]
     length: length; the initial distance if not given (m)
+    limits: instead of a rod, whose length is given, something that is never shorter than
+        `lower` or longer than `upper`: a rope has an `upper` limit only
     """
 
     name: Optional[str] = None
     between: Sequence["Frame"] = None  # type: ignore[assignment]
     length: Optional[float] = None
+    limits: Optional["Limits"] = None
     comment: Any = None
 
     _type = 'distance'
     _required = ('between',)
     _unions = {
         'between': ('Frame',),
+        'limits': ('Limits',),
     }
 
 
@@ -2106,9 +2173,12 @@ __all__ = [
     'Sine',
     'Expression',
     'Speed',
+    'Limits',
     'Prismatic',
     'Cylindrical',
+    'CylindricalLimits',
     'Universal',
+    'UniversalLimits',
     'Planar',
     'Distance',
     'PointOnLine',

@@ -22,6 +22,9 @@ class Result:
             rows = list(csv.reader(file))
         numbers = np.array([[float(x) for x in row] for row in rows[1:]])
         self.columns = dict(zip(rows[0], numbers.T))
+        with open(directory / "events.csv", encoding="utf-8") as file:
+            self.events = [{key: value if key in ("contact", "kind") else float(value) for key, value in row.items()}
+                           for row in csv.DictReader(file)]
         self.summary = json.loads((directory / "summary.json").read_text(encoding="utf-8"))
 
     def __getitem__(self, name):

@@ -42,7 +42,7 @@ class Compiler {
     for (const ForceElement& force : model_.forces) {
       std::visit([&](const auto& f) { add_force(f); }, force);
     }
-    add_contacts(model_, bodies_, out_);
+    add_contacts(model_, stops_, bodies_, out_);
     add_places();
     return std::move(out_);
   }
@@ -139,9 +139,19 @@ class Compiler {
 
   void add_joint(const Fixed& j) { add_simple(j, make_fixed); }
   void add_joint(const Spherical& j) { add_simple(j, make_spherical); }
-  void add_joint(const Revolute& j) { add_simple(j, make_revolute, j.drive); }
-  void add_joint(const Prismatic& j) { add_simple(j, make_prismatic, j.drive); }
-  void add_joint(const Cylindrical& j) { add_simple(j, make_cylindrical); }
+  void add_joint(const Revolute& j) {
+    add_simple(j, make_revolute, j.drive);
+    if (j.limits) add_angle_stops(j.name, *j.limits);
+  }
+  void add_joint(const Prismatic& j) {
+    add_simple(j, make_prismatic, j.drive);
+    if (j.limits) add_displacement_stops(j.name, *j.limits);
+  }
+  void add_joint(const Cylindrical& j) {
+    add_simple(j, make_cylindrical);
+    if (j.limits && j.limits->angle) add_angle_stops(j.name, *j.limits->angle);
+    if (j.limits && j.limits->displacement) add_displacement_stops(j.name, *j.limits->displacement);
+  }
   void add_joint(const Planar& j) { add_simple(j, make_planar); }
   void add_joint(const PointOnLine& j) { add_simple(j, make_point_on_line); }
   void add_joint(const PointOnPlane& j) { add_simple(j, make_point_on_plane); }
@@ -163,6 +173,81 @@ class Compiler {
                                  : Vector3(joint.frame_B.E.col(0));
     make_universal(joint, a_A, b_B, (R_A * a_A).dot(R_B * b_B));
     finish(j.name, std::move(joint), std::nullopt);
+    if (j.limits) add_arm_stops(j, a_A, b_B);
+  }
+
+  // ---- stops of the joint that was added last
+  const JointElement& last_joint() const { return out_.elements.joints.back().element; }
+
+  void add_angle_stops(const std::string& name, const Limits& limits) {
+    const JointElement& joint = last_joint();
+    add_stops(
+        name, limits,
+        {.coordinate = *joint.angle, .offset = joint.angle_offset, .angle = joint.angle_index});
+  }
+  void add_displacement_stops(const std::string& name, const Limits& limits) {
+    const JointElement& joint = last_joint();
+    add_stops(name, limits,
+              {.coordinate = *joint.displacement, .offset = joint.displacement_offset});
+  }
+
+  /// About the first arm b turns in A; about the second a turns in B, backwards.
+  void add_arm_stops(const Universal& j, const Vector3& a_A, const Vector3& b_B) {
+    const JointElement joint = last_joint();
+    const Matrix3 &R_A = pose_of(joint.node_A).R, &R_B = pose_of(joint.node_B).R;
+    if (j.limits->angle_1) {
+      const Vector3 across = a_A.cross(R_A.transpose() * (R_B * b_B)).normalized();
+      const TwistAngle turn{across.cross(a_A), across, b_B};
+      add_arm_stop(j.name, *j.limits->angle_1, turn, false);
+    }
+    if (j.limits->angle_2) {
+      const Vector3 across = b_B.cross(R_B.transpose() * (R_A * a_A)).normalized();
+      const TwistAngle turn{across.cross(b_B), across, a_A};
+      const auto& [lower, upper, restitution] = *j.limits->angle_2;
+      Limits backwards{.restitution = restitution};
+      if (upper) backwards.lower = -*upper;
+      if (lower) backwards.upper = -*lower;
+      add_arm_stop(j.name, backwards, turn, true);
+    }
+  }
+
+  void add_arm_stop(const std::string& name, const Limits& limits, const TwistAngle& turn,
+                    bool is_reversed) {
+    StopAngle angle{last_joint().node_A, last_joint().node_B, turn};
+    if (is_reversed) std::swap(angle.node_A, angle.node_B);
+    angle.offset = turn.value(pair_of(angle.node_A, angle.node_B));
+    angle.index = static_cast<int>(out_.configuration.angles.size());
+    out_.configuration.angles.push_back(0.0);
+    out_.elements.stop_angles.push_back(angle);
+    add_stops(name, limits,
+              {.coordinate = turn,
+               .offset = angle.offset,
+               .angle = angle.index,
+               .is_reversed = is_reversed});
+  }
+
+  void add_stops(const std::string& name, const Limits& limits, JointStop stop) {
+    const JointElement& joint = last_joint();
+    CompiledStop entry{.name = name,
+                       .joint = *out_.elements.joints.back().joint,
+                       .restitution = limits.restitution};
+    ContactElement end{.node_A = joint.node_A, .node_B = joint.node_B};
+    end.frame_A = joint.frame_A;
+    end.frame_B = joint.frame_B;
+    if (stop.is_reversed) {
+      std::swap(end.node_A, end.node_B);
+      std::swap(end.frame_A, end.frame_B);
+    }
+    const auto add = [&](const std::optional<double>& bound, double side) {
+      if (!bound) return;
+      stop.bound = *bound;
+      stop.side = side;
+      end.surface = stop;
+      entry.ends.push_back(end);
+    };
+    add(limits.lower, 1);
+    add(limits.upper, -1);
+    stops_.push_back(std::move(entry));
   }
 
   /// The frames are where the bodies touch: the second moves to the centre, its x along the axle.
@@ -203,9 +288,10 @@ class Compiler {
     JointElement joint = placed(j.between, {}, std::nullopt, Matrix3::Identity());
     const PointDistance distance{joint.frame_A.d, joint.frame_B.d};
     const double initial = distance.value(pair_of(joint.node_A, joint.node_B));
-    make_distance(joint, j.length.value_or(initial));
+    if (!j.limits) make_distance(joint, j.length.value_or(initial));
     consider_distance(joint.node_A, joint.node_B, initial);
     finish(j.name, std::move(joint), std::nullopt);
+    if (j.limits) add_stops(j.name, *j.limits, {.coordinate = distance});
   }
 
   /// Of a flexible body every node is held.
@@ -377,6 +463,7 @@ class Compiler {
   double horizon_;
   CompiledModel out_;
   BodyCompiler bodies_;
+  std::vector<CompiledStop> stops_;
   std::vector<std::size_t> joint_entries_;  // of the model's joints, in the list of elements
 };
 

@@ -22,7 +22,7 @@ class ContactCompiler {
       : model_(model), bodies_(bodies), out_(out), points_(out.elements.contacts) {}
 
   /// Contacts with few points come first, each point listed; then the others.
-  void run() {
+  void run(const std::vector<CompiledStop>& stops) {
     make_cores();
     for (std::size_t i = 0; i < model_.colliders.size(); ++i) add_features(static_cast<int>(i));
     first_features_.push_back(0);
@@ -41,6 +41,7 @@ class ContactCompiler {
     for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
       if (!list_points(i)) points_.unlisted.push_back(static_cast<int>(i));
     }
+    for (const CompiledStop& stop : stops) list_stop(stop);
     auto next = static_cast<ContactIndex>(points_.listed.size());
     for (const int i : points_.unlisted) next = add_pairs(static_cast<std::size_t>(i), next);
     for (std::size_t i = 0; i < model_.contacts.size(); ++i) next = add_solid_pairs(i, next);
@@ -159,6 +160,21 @@ class ContactCompiler {
       }
     }
     return true;
+  }
+
+  void list_stop(const CompiledStop& stop) {
+    const int index = static_cast<int>(points_.groups.size());
+    ContactGroup& group = points_.groups.emplace_back();
+    group.name = stop.name;
+    group.law.restitution = stop.restitution;
+    group.first = static_cast<ContactIndex>(points_.listed.size());
+    group.count = static_cast<ContactIndex>(stop.ends.size());
+    group.joint = stop.joint;
+    for (const ContactElement& end : stop.ends) {
+      points_.listed.push_back({index, end, true});
+      points_.listed_names.push_back(stop.name);
+      points_.listed_colliders.push_back({-1, -1});
+    }
   }
 
   bool has_changing_points(const ColliderPair& pair) const {
@@ -290,8 +306,9 @@ class ContactCompiler {
 
 }  // namespace
 
-void add_contacts(const Model& model, BodyCompiler& bodies, CompiledModel& out) {
-  ContactCompiler(model, bodies, out).run();
+void add_contacts(const Model& model, const std::vector<CompiledStop>& stops, BodyCompiler& bodies,
+                  CompiledModel& out) {
+  ContactCompiler(model, bodies, out).run(stops);
 }
 
 }  // namespace saltus

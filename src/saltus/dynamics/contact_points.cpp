@@ -65,8 +65,18 @@ int ContactPoints::contact_of(ContactIndex index) const {
   return is_listed(index) ? listed[static_cast<std::size_t>(index)].contact : group_of(index);
 }
 
-ContactEntry ContactPoints::point(ContactIndex index, const Configuration&) const {
-  if (is_listed(index)) return listed[static_cast<std::size_t>(index)];
+JointStop ContactPoints::stop_at(const JointStop& stop, const Configuration& q) {
+  JointStop here = stop;
+  if (stop.angle >= 0) here.near = q.angles[static_cast<std::size_t>(stop.angle)];
+  return here;
+}
+
+ContactEntry ContactPoints::point(ContactIndex index, const Configuration& q) const {
+  if (is_listed(index)) {
+    ContactEntry entry = listed[static_cast<std::size_t>(index)];
+    if (const JointStop* stop = entry.element.stop()) entry.element.surface = stop_at(*stop, q);
+    return entry;
+  }
   if (const SolidPairs* pairs = solids_of(index)) {
     const SolidPoint at = solid_point(*pairs, index);
     return make(*pairs, at.first, at.second, at.k);

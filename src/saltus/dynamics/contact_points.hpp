@@ -101,6 +101,8 @@ struct ContactGroup {
   ContactIndex count = 0;
   PointSource source = ListedPoints{};
   bool has_solids = false;  ///< points that change with the configuration, besides
+  std::optional<int> joint =
+      {};  ///< of the model, if these are stops of it: no contact of the model
 
   bool is_listed() const { return std::holds_alternative<ListedPoints>(source); }
 };
@@ -122,11 +124,12 @@ class ContactPoints {
   std::vector<FeatureEntry> features = {};
   std::vector<std::string> collider_names = {};
   std::vector<int> features_per_collider = {};
-  std::vector<ContactGroup> groups = {};  ///< the contacts of the model
+  std::vector<ContactGroup> groups = {};  ///< the contacts of the model, then stops of joints
   std::vector<int> unlisted = {};         ///< groups whose points are not listed
   std::vector<ContactEntry> listed = {};  ///< points 0, 1, …
   std::vector<std::string> listed_names = {};
-  std::vector<std::array<int, 2>> listed_colliders = {};  ///< of each, in the order of `between`
+  std::vector<std::array<int, 2>> listed_colliders =
+      {};  ///< of each, in the order of `between`; of a stop −1
   /// The shapes of solids: elements point to them, copies share them.
   std::shared_ptr<const std::vector<ConvexCore>> cores = {};
   std::vector<SolidEntry> solids = {};
@@ -139,11 +142,16 @@ class ContactPoints {
   bool is_listed(ContactIndex index) const {
     return index < static_cast<ContactIndex>(listed.size());
   }
+  bool is_stop(ContactIndex index) const {
+    return is_listed(index) && listed[static_cast<std::size_t>(index)].element.stop() != nullptr;
+  }
   /// The element of a point at a configuration: the one way to get it. A point is a pair of
   /// features, so it has an element wherever the bodies are; which points are near is what
   /// ContactSearch says. The shapes of today touch with features that are fixed on them: their
-  /// elements are the same at all configurations.
+  /// elements are the same at all configurations, but for stops of angles that turn many times.
   ContactEntry point(ContactIndex index, const Configuration& q) const;
+  /// A stop of an angle measures it on the branch nearest to where it was.
+  static JointStop stop_at(const JointStop& stop, const Configuration& q);
   /// Of the point's two colliders: whether the surface is that of the first.
   bool surface_is_first(ContactIndex index) const;
   /// The contact of the model that a point belongs to.

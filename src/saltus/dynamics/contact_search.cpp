@@ -58,9 +58,10 @@ void ContactSearch::find_listed(const Configuration& q, const std::vector<double
     const ContactElement& e = listed[static_cast<std::size_t>(i)].element;
     const double margin =
         margins[static_cast<std::size_t>(e.node_A)] + margins[static_cast<std::size_t>(e.node_B)];
-    if (e.gap(system_.pair(q, e.node_A, e.node_B)) < margin) {
-      found_.push_back(i);
-    }
+    const NodePair pair = system_.pair(q, e.node_A, e.node_B);
+    const JointStop* stop = e.stop();
+    const double gap = stop != nullptr ? ContactPoints::stop_at(*stop, q).gap(pair) : e.gap(pair);
+    if (gap < margin) found_.push_back(i);
   }
 }
 

@@ -83,6 +83,7 @@ struct ElementLists {
   std::vector<SolidShape> solid_shapes = {};
   std::vector<SolidShape::Positions> shape_places = {};  ///< their nodes, relative to the first
   std::vector<JointEntry> joints = {};
+  std::vector<StopAngle> stop_angles = {};
   ContactPoints contacts = {};
   FixedPlaces places = {};
 

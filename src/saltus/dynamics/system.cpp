@@ -62,11 +62,28 @@ System::System(CompiledModel&& compiled, const Vector3& gravity)
   list_breaking_functions();
   pattern_ = make_pattern();
   find_components(compiled);
+  scale_stops();
   make_maps();
   if (origin_.isZero()) return;
   Configuration there = given_configuration_;
   for (NodePose& node : there.nodes) node.x += origin_;
   energy_at_origin_ = gravity_energy(there) - gravity_energy(given_configuration_);
+}
+
+/// Gaps of angles are measured where the parts that turn end: in m, as all others.
+void System::scale_stops() {
+  for (ContactEntry& entry : elements_.contacts.listed) {
+    const JointStop* stop = entry.element.stop();
+    if (stop == nullptr || !stop->is_angular()) continue;
+    JointStop scaled = *stop;
+    for (const int n : {entry.element.node_A, entry.element.node_B}) {
+      const Node& node = nodes_[static_cast<std::size_t>(n)];
+      if (node.unknowns == 0) continue;
+      scaled.length =
+          components_[static_cast<std::size_t>(component_of(node.first_unknown))].length;
+    }
+    entry.element.surface = scaled;
+  }
 }
 
 void System::list_breaking_functions() {
@@ -380,6 +397,11 @@ void System::predict_angles(const Configuration& q, const VectorX& v, double h,
     const Row12 G = e.angle->gradient(pair(q, e.node_A, e.node_B));
     angles[i] = q.angles[i] + h * G.dot(local(v, e.node_A, e.node_B));
   }
+  for (const StopAngle& e : elements_.stop_angles) {
+    const auto i = static_cast<std::size_t>(e.index);
+    const Row12 G = e.coordinate.gradient(pair(q, e.node_A, e.node_B));
+    angles[i] = q.angles[i] + h * G.dot(local(v, e.node_A, e.node_B));
+  }
 }
 
 void System::update_angles(Configuration& q) const {
@@ -388,6 +410,10 @@ void System::update_angles(Configuration& q) const {
     if (!e.angle) continue;
     double& angle = q.angles[static_cast<std::size_t>(e.angle_index)];
     angle = nearest_branch(e.angle->value(pair(q, e.node_A, e.node_B)) - e.angle_offset, angle);
+  }
+  for (const StopAngle& e : elements_.stop_angles) {
+    double& angle = q.angles[static_cast<std::size_t>(e.index)];
+    angle = e.value(pair(q, e.node_A, e.node_B), angle);
   }
 }
 

@@ -183,6 +183,7 @@ class System {
   System(CompiledModel&& compiled, const Vector3& gravity);
   void number_unknowns(const CompiledModel& compiled);
   void list_breaking_functions();
+  void scale_stops();
   /// What elements see at a configuration.
   ElementInput input_at(const Configuration& q) const {
     return {.nodes = nodes_,

@@ -15,12 +15,13 @@ constexpr double same_length = 1e-9;
 /// Spheres whose centres come nearer than this, over the sum of their radii, have met.
 constexpr double surely_met = 0.9;
 
-/// Asks a surface that has a point over it; of parts of solids the element asks otherwise.
+/// Asks a surface that has a point over it; of parts of solids and stops the element asks
+/// otherwise.
 template <class Ask>
 auto ask(const ContactSurface& surface, Ask question) {
   return std::visit(
       [&]<class S>(const S& s) {
-        if constexpr (std::is_same_v<S, SolidParts>) {
+        if constexpr (std::is_same_v<S, SolidParts> || std::is_same_v<S, JointStop>) {
           SALTUS_ASSERT(false);
           return question(PlaneSurface{});
         } else {
@@ -43,6 +44,7 @@ RelativePose ContactElement::relative_pose(const NodePair& q) const {
 }
 
 ContactElement::Place ContactElement::place(const NodePair& q) const {
+  if (const JointStop* s = stop()) return {.gap = s->gap(q)};
   if (const SolidParts* s = parts()) return s->place(relative_pose(q), frame_A.axes(q.A));
   const Vector3 d = place_in_A(q);
   return ask(surface, [&](const auto& s) { return s.place(frame_A.E, q, d, radius); });
@@ -50,6 +52,7 @@ ContactElement::Place ContactElement::place(const NodePair& q) const {
 
 ContactElement::Place ContactElement::place(const NodePair& q, const Vector3& t1) const {
   Place result = place(q);
+  if (stop() != nullptr) return result;
   if (parts() != nullptr) {
     const Vector3 n = result.R_A * result.normal;
     result.t1 = (t1 - n.dot(t1) * n).normalized();
@@ -61,6 +64,7 @@ ContactElement::Place ContactElement::place(const NodePair& q, const Vector3& t1
 
 /// Without the rest of the place: the search asks all points that are listed.
 double ContactElement::gap(const NodePair& q) const {
+  if (const JointStop* s = stop()) return s->gap(q);
   if (const SolidParts* s = parts()) return s->form.touch(relative_pose(q)).gap;
   const Vector3 d = place_in_A(q);
   const Matrix3& E = frame_A.E;
@@ -68,39 +72,39 @@ double ContactElement::gap(const NodePair& q) const {
 }
 
 double ContactElement::gap(const Place& place) const {
-  if (parts() != nullptr) return place.gap;
+  if (!has_surface()) return place.gap;
   return ask(surface, [&](const auto& s) { return s.gap(frame_A.E, place.d, radius); });
 }
 
 double ContactElement::least_gap(const NodePair& from, const NodePair& to) const {
-  SALTUS_ASSERT(parts() == nullptr);  // only the event-driven method asks, which has no solids
+  SALTUS_ASSERT(has_surface());  // only the event-driven method asks, which has neither
   const Vector3 d_0 = place_in_A(from), d_1 = place_in_A(to);
   return ask(surface, [&](const auto& s) { return s.least_gap(frame_A.E, d_0, d_1, radius); });
 }
 
 double ContactElement::distance(const NodePair& q) const {
-  if (parts() != nullptr) return gap(q);
+  if (!has_surface()) return gap(q);
   const Place at = place(q);
   return ask(surface, [&](const auto& s) { return s.distance(frame_A.E, at, radius); });
 }
 
 bool ContactElement::is_on_side(const Place& place) const {
-  if (parts() != nullptr) return true;
+  if (!has_surface()) return true;
   return ask(surface, [&](const auto& s) { return s.is_on_side(frame_A.E, place, radius); });
 }
 
 bool ContactElement::is_along(const Place& place) const {
-  if (parts() != nullptr) return true;
+  if (!has_surface()) return true;
   return ask(surface, [&](const auto& s) { return s.is_along(frame_A.E, place); });
 }
 
 bool ContactElement::is_hollow() const {
-  if (parts() != nullptr) return false;
+  if (!has_surface()) return false;
   return ask(surface, [](const auto& s) { return s.is_hollow(); });
 }
 
 bool ContactElement::has_edges() const {
-  if (parts() != nullptr) return false;
+  if (!has_surface()) return false;
   return ask(surface, [](const auto& s) { return s.has_edges(); });
 }
 
@@ -110,7 +114,7 @@ bool ContactElement::is_felt(const Place& from, const Place& to, double behind) 
 }
 
 bool ContactElement::passes_through(const NodePair& before, const Vector3& moved) const {
-  if (parts() != nullptr) return false;
+  if (!has_surface()) return false;
   const std::optional<double> touch = ask(surface, [&](const auto& s) { return s.reach(radius); });
   if (!touch) return false;
   // What moves less is seen at one end of the step or the other.
@@ -122,7 +126,7 @@ bool ContactElement::passes_through(const NodePair& before, const Vector3& moved
 }
 
 bool ContactElement::is_centred() const {
-  return parts() == nullptr && ask(surface, [](const auto& s) { return s.is_sphere(); }) &&
+  return has_surface() && ask(surface, [](const auto& s) { return s.is_sphere(); }) &&
          (node_A == 0 || frame_A.d.isZero(0)) && (node_B == 0 || frame_B.d.isZero(0));
 }
 
@@ -145,6 +149,7 @@ Vector3 ContactElement::offset(const Vector3& d) const {
 }
 
 Matrix3 ContactElement::curvature(const NodePair& q) const {
+  SALTUS_ASSERT(stop() == nullptr);
   if (const SolidParts* s = parts()) {
     const RelativePose X = relative_pose(q);
     const Matrix3 R_A = frame_A.axes(q.A);
@@ -156,13 +161,14 @@ Matrix3 ContactElement::curvature(const NodePair& q) const {
 }
 
 double ContactElement::groove_cosine(const NodePair& q) const {
-  if (parts() != nullptr) return 1;
+  if (!has_surface()) return 1;
   const Vector3 d = place_in_A(q);
   return ask(surface, [&](const auto& s) { return s.section_cosine(frame_A.E, d); });
 }
 
 ContactElement::Vector6 ContactElement::gap_and_slip(const Place& from, const Place& to,
                                                      double h) const {
+  if (stop() != nullptr) return to.gap * Vector6::Unit(0);
   const SolidParts* solids = parts();
   const ContactSlip slip =
       solids != nullptr
@@ -177,6 +183,11 @@ ContactElement::Vector6 ContactElement::gap_and_slip(const Place& from, const Pl
 }
 
 ContactElement::Rows ContactElement::jacobian(const NodePair& q, const Matrix3& e) const {
+  if (const JointStop* s = stop()) {
+    Rows H = Rows::Zero();
+    H.row(0) = s->gradient(q);
+    return H;
+  }
   const Vector3 arm_B = contact_point(q, e.col(0)) - q.B.x;
   const Vector3 arm_A = q.B.x + arm_B - q.A.x;
   Rows H;
@@ -196,7 +207,7 @@ ContactElement::Rows ContactElement::jacobian(const NodePair& q, const Matrix3& 
 }
 
 double ContactElement::half_gap(const NodePair& q) const {
-  if (parts() != nullptr) return gap(q) / 2;
+  if (!has_surface()) return gap(q) / 2;
   const bool are_balls = ask(surface, [&](const auto& s) { return s.are_balls(radius); });
   return are_balls ? gap(q) / 2 : 0;
 }
@@ -212,6 +223,7 @@ Vector3 ContactElement::slip_velocity(const NodePair& q, const Vector12& v) cons
 }
 
 Matrix3 ContactElement::axes(const NodePair& q) const {
+  if (stop() != nullptr) return Matrix3::Identity();
   if (const SolidParts* s = parts()) {
     return axes_along(frame_A.axes(q.A) * s->form.touch(relative_pose(q)).normal);
   }
@@ -220,6 +232,7 @@ Matrix3 ContactElement::axes(const NodePair& q) const {
 }
 
 Matrix3 ContactElement::axes(const NodePair& q, const Place& from) const {
+  if (stop() != nullptr) return Matrix3::Identity();
   if (const SolidParts* s = parts()) {
     return s->axes(from, frame_A.axes(q.A) * s->form.touch(relative_pose(q)).normal);
   }
@@ -229,6 +242,7 @@ Matrix3 ContactElement::axes(const NodePair& q, const Place& from) const {
 
 Matrix3 ContactElement::axes(const NodePair& q, const Vector3& t1) const {
   Matrix3 e = axes(q);
+  if (stop() != nullptr) return e;
   if (parts() != nullptr) {
     e.col(1) = (t1 - e.col(0).dot(t1) * e.col(0)).normalized();
     e.col(2) = e.col(0).cross(e.col(1));
@@ -238,6 +252,7 @@ Matrix3 ContactElement::axes(const NodePair& q, const Vector3& t1) const {
 }
 
 Vector3 ContactElement::contact_point(const NodePair& q, const Vector3& n) const {
+  if (stop() != nullptr) return frame_B.point(q.B);
   if (const SolidParts* s = parts()) {
     const Touch touch = s->form.touch(relative_pose(q));
     return frame_A.point(q.A) + frame_A.axes(q.A) * ((touch.point_A + touch.point_B) / 2);

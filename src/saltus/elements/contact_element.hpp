@@ -29,6 +29,9 @@ struct ContactElement {
   bool has_moments = false;
   double length = 1;  ///< the unit of length of rotations, m: the smaller radius
 
+  /// Of a stop of a joint, which has one row and no axes: forces and velocities are along it.
+  const JointStop* stop() const { return std::get_if<JointStop>(&surface); }
+
   Place place(const NodePair& q) const;
   /// The same, the tangent t1 being that of an earlier time, carried along.
   Place place(const NodePair& q, const Vector3& t1) const;
@@ -107,6 +110,8 @@ struct ContactElement {
 
  private:
   const SolidParts* parts() const { return std::get_if<SolidParts>(&surface); }
+  /// Whether it is over a surface that has a core or a plane.
+  bool has_surface() const { return parts() == nullptr && stop() == nullptr; }
   /// Of the second frame, seen from the first.
   RelativePose relative_pose(const NodePair& q) const;
   /// @param n  the normal

@@ -7,6 +7,7 @@
 #include <optional>
 #include <variant>
 
+#include "saltus/elements/joint_stop.hpp"
 #include "saltus/elements/node.hpp"
 #include "saltus/geometry/core_pair.hpp"
 #include "saltus/model/collider.hpp"
@@ -247,9 +248,10 @@ struct SolidParts {
 /// Columns n, t1, t2 by the rule of the results.
 Matrix3 axes_along(const Vector3& n);
 
-/// The closed set. Copies are plain bytes: points that are searched for are made at every step.
+/// The closed set; a stop of a joint is no surface, but the least of what touches. Copies are plain
+/// bytes: points that are searched for are made at every step.
 using ContactSurface =
-    std::variant<PlaneSurface, SphereSurface, CylinderSurface, TorusSurface, SolidParts>;
+    std::variant<PlaneSurface, SphereSurface, CylinderSurface, TorusSurface, SolidParts, JointStop>;
 static_assert(std::is_trivially_destructible_v<ContactSurface>);
 
 }  // namespace saltus

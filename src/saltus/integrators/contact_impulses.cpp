@@ -536,7 +536,7 @@ void ContactImpulses::book(const Problem& problem) {
     const ContactElement& e = c.element();
     const Vector6 l = problem.scale * contacts_.reaction(k, l_);
     reaction.impulse = phase_ == Phase::Together ? l : Vector6(reaction.impulse + l);
-    const Vector3 force = c.F.block<3, 3>(0, 6).transpose() * l.head<3>();
+    const Vector3 force = c.inertial(l);
     reaction.force = phase_ == Phase::Together ? force : Vector3(reaction.force + force);
     if (l[0] == 0) continue;
     system_.scatter(Vector12(c.F.transpose() * l), e.node_A, e.node_B, force_);

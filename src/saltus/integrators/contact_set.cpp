@@ -210,6 +210,7 @@ Vector6 ContactSet::last_multiplier(const State& state, std::size_t i) const {
   const ContactState* last = state.contact(points_[i].contact);
   if (last == nullptr) return nu;
   nu.head<3>() = h_ / 2 * last->impulse;  // (14)
+  if (!points_[i].element().has_moments) return nu;
   nu.tail<3>() = h_ / 2 / points_[i].element().length * last->moment;
   return nu;
 }
@@ -255,7 +256,7 @@ bool is_on_other_side(const ContactGeometry& c) {
 
 std::string_view ContactSet::others(int island) const {
   const bool joints = std::ranges::any_of(system_.elements().joints, [&](const JointEntry& joint) {
-    return !joint.is_internal() &&
+    return !joint.is_internal() && joint.element.rows() > 0 &&
            islands_.of_unknown(system_.velocities() + joint.first_row) == island;
   });
   if (joints) return "joints or other contacts";

@@ -37,8 +37,17 @@ struct ContactGeometry {
   bool closed = false;   ///< at position level: it reacts at velocity level
 
   const ContactElement& element() const { return entry.element; }
-  /// Columns n, t1, t2 of the rows H, inertial components.
-  Matrix3 axes() const { return H.block<3, 3>(0, 6).transpose(); }
+  /// Columns n, t1, t2 of the rows H, inertial components. A stop of a joint has none.
+  Matrix3 axes() const { return axes_of(H); }
+  Matrix3 axes_at_start() const { return axes_of(H_n); }
+  /// A reaction in inertial components; of a stop along its own coordinate.
+  Vector3 inertial(const Vector6& reaction) const { return axes_of(F) * reaction.head<3>(); }
+
+ private:
+  Matrix3 axes_of(const ContactElement::Rows& rows) const {
+    if (element().stop() != nullptr) return Matrix3::Identity();
+    return rows.block<3, 3>(0, 6).transpose();
+  }
 };
 
 /// Whether a contact was approaching at the beginning of the step: an impact, to which restitution

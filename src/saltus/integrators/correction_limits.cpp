@@ -24,19 +24,19 @@ nonsmooth::SolverOptions solver_options(const ContactSolverOptions& options) {
 }  // namespace
 
 bool has_stalled(int iteration, double violation, double previous, double scale) {
-  using Limits = CorrectionTuning;
-  const double limit = Limits::joint_round_off * scale;
-  if (iteration > 0 && violation <= Limits::tiny_part * Limits::joint_round_off * scale &&
-      violation >= Limits::stalled_tiny_violation * previous) {
+  using Bounds = CorrectionTuning;
+  const double limit = Bounds::joint_round_off * scale;
+  if (iteration > 0 && violation <= Bounds::tiny_part * Bounds::joint_round_off * scale &&
+      violation >= Bounds::stalled_tiny_violation * previous) {
     return true;
   }
-  return iteration > 1 && violation <= limit && violation >= Limits::stalled_violation * previous;
+  return iteration > 1 && violation <= limit && violation >= Bounds::stalled_violation * previous;
 }
 
 bool is_moved_by_joints(double violation, double move, double previous_move, double scale) {
-  using Limits = CorrectionTuning;
-  if (move <= Limits::pull_of_joints * violation) return true;
-  return move <= std::sqrt(violation * scale) && move >= Limits::stalled_violation * previous_move;
+  using Bounds = CorrectionTuning;
+  if (move <= Bounds::pull_of_joints * violation) return true;
+  return move <= std::sqrt(violation * scale) && move >= Bounds::stalled_violation * previous_move;
 }
 
 double reach(double length, double far) {

@@ -42,24 +42,24 @@ void PositionCorrection::add_contact_forces(VectorX& f) const {
 ///     the smaller limit: slips are remembered as creep and cost nothing, penetrations do work when
 ///     they are removed.
 bool PositionCorrection::are_contacts_met(int island, int iteration) {
-  using Limits = PositionTuning;
+  using Bounds = PositionTuning;
   double gap_error = 0;
   measure_contacts(island, gap_error);
   const Part& p = part(island);
   const double L = p.reach;
   const double e = p.contact_error;
-  const double allowed = gap_slack(island) * Limits::gap_tolerance;
-  const double nearly = Limits::round_off_factor * allowed;
-  const bool is_late = iteration > Limits::late_iteration;
+  const double allowed = gap_slack(island) * Bounds::gap_tolerance;
+  const double nearly = Bounds::round_off_factor * allowed;
+  const bool is_late = iteration > Bounds::late_iteration;
   const bool met = e <= allowed * L;  // (a)
-  const bool round_off = iteration > 0 && e <= std::max(Limits::gap_round_off, nearly) * L &&
-                         e >= Limits::stalled_round_off * p.previous_error;      // (b)
-  const bool closed = is_late && e <= std::max(Limits::closed_gap, nearly) * L;  // (c)
-  const bool stalls = is_late || e >= Limits::stalled_gap * p.previous_error;
+  const bool round_off = iteration > 0 && e <= std::max(Bounds::gap_round_off, nearly) * L &&
+                         e >= Bounds::stalled_round_off * p.previous_error;      // (b)
+  const bool closed = is_late && e <= std::max(Bounds::closed_gap, nearly) * L;  // (c)
+  const bool stalls = is_late || e >= Bounds::stalled_gap * p.previous_error;
   const bool jammed =
       contacts_.points_of(island).size() > many_contacts && iteration > 1 && stalls &&
-      gap_error <= std::max(Limits::jammed_gap, Limits::jammed_factor * allowed) * L &&
-      e <= Limits::jammed_slip * L;  // (d)
+      gap_error <= std::max(Bounds::jammed_gap, Bounds::jammed_factor * allowed) * L &&
+      e <= Bounds::jammed_slip * L;  // (d)
   return met || round_off || closed || jammed;
 }
 

@@ -2,6 +2,7 @@
 #include "saltus/integrators/scene_part.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace saltus {
@@ -44,12 +45,17 @@ ScenePart::ScenePart(const System& whole, const std::vector<int>& components)
     }
   }
   for (const JointEntry& joint : whole.elements().joints) {
+    if (joint.element.rows() == 0 || joint.continues) continue;
     const int component = whole.component_of(whole.velocities() + joint.first_row);
-    if (joint.element.rows() == 0 || joint.continues ||
-        !std::ranges::binary_search(components, component))
-      continue;
+    if (!std::ranges::binary_search(components, component)) continue;
     for (int i = 0; i < joint.element.rows(); ++i) rows_.push_back(joint.first_row + i);
     if (joint.element.angle_index >= 0) angles_.push_back(joint.element.angle_index);
+  }
+  for (const StopAngle& angle : whole.elements().stop_angles) {
+    const bool is_here = std::ranges::any_of(std::array{angle.node_A, angle.node_B}, [&](int n) {
+      return system_.nodes()[static_cast<std::size_t>(n)].unknowns > 0;
+    });
+    if (is_here) angles_.push_back(angle.index);
   }
 }
 

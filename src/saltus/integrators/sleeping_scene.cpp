@@ -29,6 +29,11 @@ RestWatch::RestWatch(const System& system)
   for (const RigidInertia& inertia : system.elements().inertias) {
     for (const int node : inertia.node_ids()) --elements[static_cast<std::size_t>(node)];
   }
+  for (const ContactEntry& entry : system.elements().contacts.listed) {
+    if (entry.element.stop() == nullptr) continue;  // ropes act from afar
+    ++elements[static_cast<std::size_t>(entry.element.node_A)];
+    ++elements[static_cast<std::size_t>(entry.element.node_B)];
+  }
   for (std::size_t n = 0; n < system.nodes().size(); ++n) {
     const Node& node = system.nodes()[n];
     if (node.unknowns == 0 || elements[n] > 0) continue;

@@ -79,6 +79,11 @@ void StepLedger::close_contacts(const State& start, const StepContacts& contacts
       const NodePair q = system_.pair(next.configuration, e.node_A, e.node_B);
       state.t1 = e.axes(q, c.from).col(1);
       state.moment = e.length * reaction.impulse.tail<3>();
+      if (const JointStop* stop = e.stop()) {
+        const Vector12 acted = c.F.row(0).transpose() * reaction.impulse[0];
+        state.force = acted.segment<3>(stop->is_reversed ? 0 : 6);
+        state.moment = acted.segment<3>(stop->is_reversed ? 3 : 9);
+      }
       if (!contacts.positions.empty()) state.creep = contacts.positions[i].creep;
     }
     const double belt_work = reaction.impulse.head<3>().dot(e.surface_velocity);  // energy.md (13)
@@ -221,7 +226,7 @@ void StepLedger::add_changes(const State& start, const StepContacts& contacts, c
     event.kind = kind;
     event.normal = c.axes().col(0);
     const Vector3 before_n = c.velocity_n.head<3>() + c.left_out * Vector3::UnitX();
-    event.before = c.H_n.block<3, 3>(0, 6).transpose() * before_n;
+    event.before = c.axes_at_start() * before_n;
     event.after = c.axes() * velocities_[change.i].head<3>();
     if (!booked) event.impulse = change.impulse, event.energy_lost = change.lost;
     booked = true;

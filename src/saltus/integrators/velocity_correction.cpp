@@ -224,6 +224,8 @@ void VelocityCorrection::mark_lasting() {
   turned_joints_.resize(joints.size());
   any_lasting_ = false;
   for (std::size_t i = 0; i < joints.size(); ++i) {
+    turned_joints_[i] = 0;
+    if (joints[i].element.rows() == 0) continue;  // a rope
     const int island = contacts_.islands().of_unknown(system_.velocities() + joints[i].first_row);
     turned_joints_[i] = part(island).lasting ? 1 : 0;
     any_lasting_ |= part(island).lasting;

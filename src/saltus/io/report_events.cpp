@@ -13,7 +13,8 @@
 namespace saltus::io {
 namespace {
 
-constexpr const char* kinds[] = {"impact", "closes", "opens", "sticks", "slips"};
+constexpr const char* kinds[] = {"impact", "closes", "opens", "sticks", "slips", "stop"};
+bool is_impact(const std::string& kind) { return kind == "impact" || kind == "stop"; }
 
 using Indices = std::vector<std::size_t>;
 
@@ -109,8 +110,8 @@ Json make_events(const Hdf5Reader& file, const System& system, const ReportColum
   const std::vector<double> impulse[] = {read("impulse_n"), read("impulse_t1"), read("impulse_t2")};
   std::vector<double> weights(time.size());
   for (std::size_t i = 0; i < time.size(); ++i) {
-    weights[i] = (kind[i] == "impact" ? 1.0 : 1e-9) *
-                 std::hypot(impulse[0][i], impulse[1][i], impulse[2][i]);
+    weights[i] =
+        (is_impact(kind[i]) ? 1.0 : 1e-9) * std::hypot(impulse[0][i], impulse[1][i], impulse[2][i]);
   }
   const Indices shown = largest(weights, most);
   if (shown.size() < time.size()) {
@@ -134,6 +135,10 @@ Json make_events(const Hdf5Reader& file, const System& system, const ReportColum
     const ContactEntry entry = system.elements().contacts.point(*point, configuration);
     const ContactElement& e = entry.element;
     const NodePair q = system.pair(configuration, e.node_A, e.node_B);
+    if (e.stop() != nullptr) {  // along a coordinate, not along a direction
+      places.add(e.contact_point(q), Vector3::Zero());
+      continue;
+    }
     places.add(e.contact_point(q),
                inertial(entry, q, {impulse[0][i], impulse[1][i], impulse[2][i]}));
   }

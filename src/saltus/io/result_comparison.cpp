@@ -128,7 +128,7 @@ std::vector<EventLine> chosen(const std::vector<EventLine>& events, bool impacts
   for (const EventLine& event : events) {
     if (event.time > end) continue;
     const bool changes = event.kind == "sticks" || event.kind == "slips";
-    if (impacts ? event.kind == "impact" : changes) result.push_back(event);
+    if (impacts ? event.kind == "impact" || event.kind == "stop" : changes) result.push_back(event);
   }
   std::stable_sort(result.begin(), result.end(), [](const EventLine& a, const EventLine& b) {
     if (std::abs(a.time - b.time) > same_moment) return a.time < b.time;

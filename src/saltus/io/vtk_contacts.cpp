@@ -109,7 +109,8 @@ std::vector<std::string> contacts_without_points(const System& system,
   }
   std::vector<std::string> names;
   for (std::size_t k = 0; k < contacts.groups.size(); ++k) {
-    if (!shown.contains(static_cast<int>(k))) names.push_back(contacts.groups[k].name);
+    if (!contacts.groups[k].joint && !shown.contains(static_cast<int>(k)))
+      names.push_back(contacts.groups[k].name);
   }
   return names;
 }

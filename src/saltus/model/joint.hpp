@@ -37,6 +37,46 @@ struct Speed {
 
 using Drive = std::variant<Position, Speed>;
 
+/// How far a joint coordinate may go, as with a drive: zero at the initial pose, of a `distance`
+/// the length. It stops there without getting further, and impacts with restitution.
+struct Limits {
+  std::optional<double> lower = {};
+  std::optional<double> upper = {};
+  double restitution = 0;
+
+  static constexpr void fields(auto&& field) {
+    field("lower", &Limits::lower, "least value of the coordinate; none if not given", "rad or m");
+    field("upper", &Limits::upper, "largest value of the coordinate; none if not given",
+          "rad or m");
+    field("restitution", &Limits::restitution,
+          "rate after an impact on the stop over that before it", "", within(0, 1));
+  }
+};
+
+/// Of a joint that turns and slides.
+struct CylindricalLimits {
+  std::optional<Limits> angle = {};
+  std::optional<Limits> displacement = {};
+
+  static constexpr void fields(auto&& field) {
+    field("angle", &CylindricalLimits::angle, "how far it turns about `axis`, rad");
+    field("displacement", &CylindricalLimits::displacement, "how far it slides along `axis`, m");
+  }
+};
+
+/// Of the two arms of a cross.
+struct UniversalLimits {
+  std::optional<Limits> angle_1 = {};
+  std::optional<Limits> angle_2 = {};
+
+  static constexpr void fields(auto&& field) {
+    field("angle_1", &UniversalLimits::angle_1,
+          "how far the cross turns about `axis` against the first body, rad");
+    field("angle_2", &UniversalLimits::angle_2,
+          "how far the second body turns about `axis_2` against the cross, rad");
+  }
+};
+
 // Every joint is placed in one of two ways:
 //   bodies + at (+ axis): place and axis in the inertial frame at the initial pose, or
 //   between: two frames in body coordinates, the axis being the first frame's z.
@@ -58,6 +98,11 @@ constexpr void axis_field(auto&& field) {
 template <class J>
 constexpr void drive_field(auto&& field) {
   field("drive", &J::drive, "imposed motion of the second body to the first");
+}
+
+template <class J>
+constexpr void limits_field(auto&& field) {
+  field("limits", &J::limits, "stops at the ends of its way");
 }
 
 struct Fixed {
@@ -89,11 +134,13 @@ struct Revolute {
   Maybe<Direction> axis = {};
   std::vector<Frame> between = {};
   std::optional<Drive> drive = {};
+  std::optional<Limits> limits = {};
 
   static constexpr void fields(auto&& field) {
     joint_fields<Revolute>(field);
     axis_field<Revolute>(field);
     drive_field<Revolute>(field);
+    limits_field<Revolute>(field);
   }
 };
 
@@ -106,11 +153,13 @@ struct Prismatic {
   Maybe<Direction> axis = {};
   std::vector<Frame> between = {};
   std::optional<Drive> drive = {};
+  std::optional<Limits> limits = {};
 
   static constexpr void fields(auto&& field) {
     joint_fields<Prismatic>(field);
     axis_field<Prismatic>(field);
     drive_field<Prismatic>(field);
+    limits_field<Prismatic>(field);
   }
 };
 
@@ -122,10 +171,12 @@ struct Cylindrical {
   Maybe<Vector3> at = {};
   Maybe<Direction> axis = {};
   std::vector<Frame> between = {};
+  std::optional<CylindricalLimits> limits = {};
 
   static constexpr void fields(auto&& field) {
     joint_fields<Cylindrical>(field);
     axis_field<Cylindrical>(field);
+    limits_field<Cylindrical>(field);
   }
 };
 
@@ -160,6 +211,7 @@ struct Universal {
   Maybe<Direction> axis = {};
   Maybe<Direction> axis_2 = {};
   std::vector<Frame> between = {};
+  std::optional<UniversalLimits> limits = {};
 
   static constexpr void fields(auto&& field) {
     joint_fields<Universal>(field);
@@ -167,6 +219,7 @@ struct Universal {
     field("axis_2", &Universal::axis_2,
           "arm in the second body, in the inertial frame at the initial pose; with "
           "`between` it is the second frame's x");
+    limits_field<Universal>(field);
   }
 };
 
@@ -185,18 +238,23 @@ struct Planar {
   }
 };
 
-/// A massless rod between two points.
+/// A massless rod between two points, or a rope.
 struct Distance {
   static constexpr const char* type_name = "distance";
   std::string name = {};
   std::vector<Frame> between = {};
   std::optional<double> length = {};
+  std::optional<Limits> limits = {};
 
   static constexpr void fields(auto&& field) {
     field("name", &Distance::name, "what the rest of the model calls it");
     field("between", &Distance::between, "the two points, as frames in body coordinates", "",
           required);
     field("length", &Distance::length, "length; the initial distance if not given", "m", positive);
+    field(
+        "limits", &Distance::limits,
+        "instead of a rod, whose length is given, something that is never shorter than `lower` or "
+        "longer than `upper`: a rope has an `upper` limit only");
   }
 };
 
@@ -319,6 +377,19 @@ using Joint =
 /// Whether it holds velocities that no position follows from.
 inline bool is_nonholonomic(const Joint& joint) {
   return std::holds_alternative<Rolling>(joint) || std::holds_alternative<KnifeEdge>(joint);
+}
+
+/// Whether its way ends at stops.
+inline bool has_limits(const Joint& joint) {
+  return std::visit(
+      [](const auto& j) {
+        if constexpr (requires { j.limits; }) {
+          return j.limits.has_value();
+        } else {
+          return false;
+        }
+      },
+      joint);
 }
 
 /// Whether it holds no bodies together but relates the coordinates of other joints.

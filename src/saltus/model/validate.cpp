@@ -248,6 +248,25 @@ std::vector<Issue> check_nonholonomic(const Model& model, const SimulationOption
            .remedy = "choose \"dynamics\", or hold the bodies by other joints"}};
 }
 
+/// Stops are contacts of joints.
+std::vector<Issue> check_stops(const Model& model, const SimulationOptions& options) {
+  std::vector<Issue> issues;
+  const Dynamics* dynamics = std::get_if<Dynamics>(&options);
+  const bool is_smooth =
+      dynamics != nullptr && std::holds_alternative<GeneralizedAlpha>(dynamics->integrator);
+  if (dynamics != nullptr && !is_smooth) return issues;
+  for (std::size_t i = 0; i < model.joints.size(); ++i) {
+    if (!has_limits(model.joints[i])) continue;
+    issues.push_back({.place = fmt::format("/model/joints/{}/limits", i),
+                      .rule = is_smooth
+                                  ? "generalized_alpha is for models without stops"
+                                  : fmt::format("stops are not part of {} yet", type_of(options)),
+                      .remedy = is_smooth ? "use \"nonsmooth_generalized_alpha\""
+                                          : "remove \"limits\", or choose \"dynamics\""});
+  }
+  return issues;
+}
+
 /// A bearing whose summary would count nothing.
 std::vector<Issue> check_settle_times(const Model& model, const Dynamics& dynamics) {
   std::vector<Issue> issues;
@@ -278,6 +297,7 @@ std::vector<Issue> validate_together(const Model& model, const SimulationOptions
   if (dynamics != nullptr) append(issues, check_recorded_impacts(model, *dynamics), unreadable);
   if (dynamics != nullptr && unreadable.empty()) check_stop(model, *dynamics, issues);
   if (dynamics == nullptr) append(issues, check_nonholonomic(model, options), unreadable);
+  append(issues, check_stops(model, options), unreadable);
   if (model.contacts.empty() && model.ball_bearings.empty()) return issues;
   if (dynamics == nullptr) {
     append(issues,

@@ -100,6 +100,10 @@ void check_event_driven(const Model& model, const EventDriven& options,
     refuse(fmt::format("/model/colliders/{}/shape", i),
            "event_driven knows points, spheres, boxes, half-spaces, faces and hollow spheres only");
   }
+  for (std::size_t i = 0; i < model.joints.size(); ++i) {
+    if (!has_limits(model.joints[i])) continue;
+    refuse(fmt::format("/model/joints/{}/limits", i), "event_driven does not know stops yet");
+  }
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {
     const Contact& contact = model.contacts[i];
     const std::string at = fmt::format("/model/contacts/{}/", i);

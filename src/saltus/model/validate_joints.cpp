@@ -38,6 +38,10 @@ template <class J>
 constexpr bool has_drive = requires(J joint) {
   joint.drive;
 };
+template <class J>
+constexpr bool has_limits = requires(J joint) {
+  joint.limits;
+};
 /// Joints that hold rotations, which a point mass does not have.
 template <class J>
 constexpr bool holds_rotation = !(std::is_same_v<J, Spherical> || std::is_same_v<J, PointOnLine> ||
@@ -55,6 +59,7 @@ class CheckJoint {
     if constexpr (has_axis<J>) check_axis(joint);
     if constexpr (std::is_same_v<J, Rolling>) check_rolling(joint);
     if constexpr (std::is_same_v<J, Universal> || std::is_same_v<J, KnifeEdge>) check_arms(joint);
+    if constexpr (has_limits<J>) check_limits(joint);
   }
   void operator()(const Distance& joint) const;
   void operator()(const Lock& lock) const;
@@ -73,6 +78,11 @@ class CheckJoint {
   void check_axis(const J& joint) const;
   template <class J>
   void check_arms(const J& joint) const;
+  template <class J>
+  void check_limits(const J& joint) const;
+  void check_limits(const Limits& limits, const Place& place, double initial,
+                    const char* unit) const;
+  void check_length_limits(const Distance& joint) const;
   void check_rolling(const Rolling& joint) const;
   void check_pitch(const Screw& screw) const {
     if (screw.pitch != 0) return;
@@ -220,14 +230,79 @@ void CheckJoint::check_rolling(const Rolling& joint) const {
   }
 }
 
+template <class J>
+void CheckJoint::check_limits(const J& joint) const {
+  if (!joint.limits) return;
+  const Place limits = place_ / "limits";
+  if constexpr (std::is_same_v<J, Cylindrical>) {
+    const auto& [angle, displacement] = *joint.limits;
+    if (!angle && !displacement)
+      report(limits, "hold nothing", {}, "give \"angle\" or \"displacement\"");
+    if (angle) check_limits(*angle, limits / "angle", 0, "rad");
+    if (displacement) check_limits(*displacement, limits / "displacement", 0, "m");
+  } else if constexpr (std::is_same_v<J, Universal>) {
+    const auto& [angle_1, angle_2] = *joint.limits;
+    if (!angle_1 && !angle_2) report(limits, "hold nothing", {}, "give \"angle_1\" or \"angle_2\"");
+    if (angle_1) check_limits(*angle_1, limits / "angle_1", 0, "rad");
+    if (angle_2) check_limits(*angle_2, limits / "angle_2", 0, "rad");
+  } else {
+    check_limits(*joint.limits, limits, 0, std::is_same_v<J, Revolute> ? "rad" : "m");
+  }
+  if constexpr (has_drive<J>) {
+    if (!joint.drive) return;
+    report(limits, "a driven joint has no limits: its drive says where it is", {},
+           "remove \"limits\" or \"drive\"; an actuator moves a joint up to its stops");
+  }
+}
+
+/// @param initial  the coordinate at the initial pose
+void CheckJoint::check_limits(const Limits& limits, const Place& place, double initial,
+                              const char* unit) const {
+  const auto& [lower, upper, restitution] = limits;
+  if (!lower && !upper) {
+    return report(place, "hold nothing", {}, "give \"lower\", \"upper\" or both");
+  }
+  if (lower && upper && !(*lower < *upper)) {
+    return report(place, "\"lower\" must be less than \"upper\"",
+                  fmt::format("{} and {}", *lower, *upper), "a joint that cannot move is fixed");
+  }
+  const auto outside = [&](const char* key, const char* side, double bound) {
+    report(place / key, fmt::format("the joint starts {} its limit", side),
+           fmt::format("{}", bound),
+           fmt::format("the coordinate is {} {} at the initial pose: move the limit or the bodies",
+                       initial, unit));
+  };
+  if (lower && *lower > initial) outside("lower", "below", *lower);
+  if (upper && *upper < initial) outside("upper", "above", *upper);
+}
+
 void CheckJoint::operator()(const Distance& joint) const {
   const Place between = place_ / "between";
   const std::size_t before = issues_.size();
   check_two_frames(subject_, joint.between, between, issues_);
+  if (joint.limits && joint.length) {
+    report(place_ / "length", "a rope or telescope has no length of its own", {},
+           "remove \"length\" or \"limits\"");
+  }
   if (joint.between.size() != 2 || issues_.size() > before) return;
+  if (joint.limits) check_length_limits(joint);
   if (!coincide(subject_, joint.between)) return;
   report(between, "the two points coincide at the initial pose", {},
          "move one of them, or use a spherical joint");
+}
+
+void CheckJoint::check_length_limits(const Distance& joint) const {
+  const Place place = place_ / "limits";
+  if (joint.limits->lower && !(*joint.limits->lower > 0)) {
+    report(place / "lower", "must be above 0", fmt::format("{}", *joint.limits->lower),
+           "leave it out: a distance is never negative");
+  }
+  for (const Frame& frame : joint.between) {
+    if (!has_places(subject_, frame.body)) return;
+  }
+  const Vector3 way = initial_point(subject_.model, joint.between[1]) -
+                      initial_point(subject_.model, joint.between[0]);
+  check_limits(*joint.limits, place, way.norm(), "m");
 }
 
 void CheckJoint::operator()(const Lock& lock) const {

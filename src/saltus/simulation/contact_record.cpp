@@ -40,7 +40,7 @@ ContactRecord::ContactRecord(const System& system, ContactDetail detail,
 void ContactRecord::step(const State& state, const StepReport& /*step*/, RunOutput& /*output*/) {
   const ContactPoints& points = system_.elements().contacts;
   for (const ContactState& contact : state.contacts) {
-    if (contact.impulse[0] == 0) continue;
+    if (contact.impulse[0] == 0 || points.is_stop(contact.contact)) continue;
     const ContactEntry entry = points.point(contact.contact, state.configuration);
     const ContactElement& e = entry.element;
     const double sign = entry.surface_is_first ? 1 : -1;
@@ -70,6 +70,7 @@ void ContactRecord::put_points(const State& state, Row& row) const {
   auto next = state.contacts.begin();  // both are in the order of their indices
   for (std::size_t i = 0; i < impulses_.size(); ++i) {
     const auto index = static_cast<ContactIndex>(i);
+    if (system_.elements().contacts.is_stop(index)) continue;  // JointRecord
     while (next != state.contacts.end() && next->contact < index) ++next;
     const bool known = next != state.contacts.end() && next->contact == index;
     put_point(i, known ? next->status : ContactStatus::Open, state, row);
@@ -100,6 +101,7 @@ void ContactRecord::put_point(std::size_t listed, ContactStatus status, const St
 }
 
 bool ContactRecord::has_totals(const ContactGroup& group) const {
+  if (group.joint) return false;
   return !shows_points_ || !group.is_listed() || group.has_solids || group.count > 1;
 }
 

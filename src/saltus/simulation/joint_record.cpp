@@ -43,7 +43,15 @@ JointRecord::JointRecord(const System& system) : system_(system) {
       joint.held.emplace(system, *body, nodal_pull(system));
     }
   }
-  for (auto* list : {&impulses_, &last_reactions_, &means_}) list->resize(joints_.size());
+  for (const ContactGroup& group : system.elements().contacts.groups) {
+    if (!group.joint) continue;
+    const auto shown = std::ranges::find_if(
+        joints_, [&](const Shown& joint) { return entries[joint.first].joint == group.joint; });
+    if (shown != joints_.end()) shown->has_stops = true;
+  }
+  for (auto* list : {&impulses_, &last_reactions_, &means_, &stops_, &stop_forces_}) {
+    list->resize(joints_.size());
+  }
   begins_.assign(joints_.size(), 1);
 }
 
@@ -81,6 +89,29 @@ JointReaction JointRecord::correction(const Shown& joint, const State& state,
   return jump;
 }
 
+void JointRecord::look_at_stops(const State& state, const StepReport& step, double h) {
+  const ElementLists& elements = system_.elements();
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    if (!joints_[i].has_stops) continue;
+    stops_[i] = stop_forces_[i] = {};
+    const JointEntry& entry = elements.joints[joints_[i].first];
+    const JointElement& e = entry.element;
+    const Matrix3& R_B = state.configuration.nodes[static_cast<std::size_t>(e.node_B)].R;
+    bool has_impact = false;
+    for (const ContactState& contact : state.contacts) {
+      if (!elements.contacts.is_stop(contact.contact)) continue;
+      const auto group = static_cast<std::size_t>(elements.contacts.contact_of(contact.contact));
+      if (elements.contacts.groups[group].joint != entry.joint) continue;
+      stops_[i].force += contact.force;
+      stops_[i].torque += R_B * contact.moment - (R_B * e.frame_B.d).cross(contact.force);
+      has_impact |= std::ranges::any_of(step.events, [&](const ContactEvent& event) {
+        return event.contact == contact.contact && event.kind == ContactEventKind::Impact;
+      });
+    }
+    if (!has_impact && h > 0) stop_forces_[i] = {stops_[i].force / h, stops_[i].torque / h};
+  }
+}
+
 void JointRecord::start(const State& state) {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     last_reactions_[i] = means_[i] = reaction(joints_[i], state.configuration, state.multiplier);
@@ -101,7 +132,12 @@ void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*
     smooth_multiplier = rows(step.smooth_multiplier);
     first_mean = state.multiplier + rows(step.multiplier_ahead);
   }
+  look_at_stops(state, step, h);
   for (std::size_t i = 0; i < joints_.size(); ++i) {
+    if (joints_[i].has_stops) {
+      impulses_[i].force += stops_[i].force;
+      impulses_[i].torque += stops_[i].torque;
+    }
     const JointReaction next = reaction(joints_[i], state.configuration, state.multiplier);
     const JointReaction smooth =
         renewed ? reaction(joints_[i], state.configuration, smooth_multiplier) : next;
@@ -132,7 +168,11 @@ void JointRecord::row(const State& state, Row& row) {
     const JointEntry& entry = system_.elements().joints[joints_[i].first];
     const OwnerView owner{OwnerKind::Joints, entry.name};
     const JointElement& e = entry.element;
-    const JointReaction now = reaction(joints_[i], state.configuration, state.reaction);
+    JointReaction now = reaction(joints_[i], state.configuration, state.reaction);
+    if (joints_[i].has_stops) {
+      now.force += stop_forces_[i].force;
+      now.torque += stop_forces_[i].torque;
+    }
     const JointReaction impulse = std::exchange(impulses_[i], {});
     row.put(owner, quantities::joint_force, now.force);
     row.put(owner, quantities::joint_torque, now.torque);

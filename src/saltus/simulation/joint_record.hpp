@@ -33,7 +33,7 @@ class JointRecord : public Observer {
   void step(const State& state, const StepReport& step, RunOutput& output) override;
   void row(const State& state, Row& row) override;
   void archive(Archive& memory) override {
-    memory(impulses_, last_reactions_, means_, last_, last_time_, begins_);
+    memory(impulses_, last_reactions_, means_, stop_forces_, last_, last_time_, begins_);
   }
 
  private:
@@ -41,10 +41,13 @@ class JointRecord : public Observer {
   struct Shown {
     std::size_t first = 0, count = 1;
     std::optional<FlexibleCentre> held = {};  ///< the flexible body of a lock
+    bool has_stops = false;
   };
 
   JointReaction reaction(const Shown& joint, const Configuration& q,
                          const VectorX& multiplier) const;
+  /// What stops did in the last step, and where none had an impact in it, per time.
+  void look_at_stops(const State& state, const StepReport& step, double h);
   JointReaction correction(const Shown& joint, const State& state, const StepReport& step) const;
 
   const System& system_;
@@ -53,6 +56,7 @@ class JointRecord : public Observer {
   std::vector<JointReaction> impulses_, last_reactions_, means_;
   Configuration last_;
   double last_time_ = 0;
+  std::vector<JointReaction> stops_, stop_forces_;  // impulses of the last step, and N, N m
   std::vector<char> begins_;  // of joints: the means are those of the smooth motion's beginning
 };
 

@@ -43,14 +43,19 @@ EventRow event_row(const System& system, const ContactEvent& event) {
   static constexpr const char* kinds[] = {"impact", "closes", "opens", "sticks", "slips"};
   const ContactPoints& points = system.elements().contacts;
   const Matrix3 to_results = results_frame(system, event.contact, event.normal);
+  const bool is_stop = points.is_stop(event.contact);
+  double length = 1;  // of a stop: m of its gap for one unit of the coordinate
+  if (is_stop)
+    length = points.listed[static_cast<std::size_t>(event.contact)].element.stop()->length;
+  const bool is_impact = event.kind == ContactEventKind::Impact;
   return {.time = event.time,
           .contact = points.name(event.contact),
-          .kind = kinds[static_cast<int>(event.kind)],
+          .kind = is_stop && is_impact ? "stop" : kinds[static_cast<int>(event.kind)],
           .order = event.order,
           // + 0: no −0 in the results
-          .impulse = (to_results * event.impulse).array() + 0.0,
-          .before = (to_results * event.before).array() + 0.0,
-          .after = (to_results * event.after).array() + 0.0,
+          .impulse = (to_results * (length * event.impulse)).array() + 0.0,
+          .before = (to_results * (event.before / length)).array() + 0.0,
+          .after = (to_results * (event.after / length)).array() + 0.0,
           .energy_lost = event.energy_lost + 0.0};
 }
 

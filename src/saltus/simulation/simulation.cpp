@@ -74,6 +74,7 @@ std::vector<std::string> joined_pairs_left_out(const Model& model) {
 std::vector<PointColliders> colliders_of_points(const ContactPoints& contacts) {
   std::vector<PointColliders> points;
   for (std::size_t i = 0; i < contacts.listed.size(); ++i) {
+    if (contacts.listed[i].element.stop() != nullptr) continue;
     const auto name = [&](std::size_t side) {
       const int collider = contacts.listed_colliders[i][side];
       return contacts.collider_names[static_cast<std::size_t>(collider)];

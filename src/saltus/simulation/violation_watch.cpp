@@ -107,7 +107,8 @@ std::string ViolationWatch::contact(const State& state) const {
     most = -gap / size, far = -gap, worst_size = size, worst = points.name(index);
   };
   for (std::size_t i = 0; i < points.listed.size(); ++i) {
-    consider(points.listed[i].element, static_cast<ContactIndex>(i));
+    const auto index = static_cast<ContactIndex>(i);
+    consider(points.point(index, state.configuration).element, index);
   }
   for (const ContactState& touching : state.contacts) {
     if (points.is_listed(touching.contact)) continue;
