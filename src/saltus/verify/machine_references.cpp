@@ -28,9 +28,9 @@ static ReferenceCase geared_crank() {
   const char* const derived = "Runge-Kutta, 9 digits; (2 w h)^2/4 of it at w = 31 rad/s";
   return {"geared_crank",
           {},
-          {{"crank's angle at 0.3 s", "rad", Derived, -4.75784845, 4.76 * piston, derived,
+          {{"crank at 0.3 s", "rad", Derived, -4.75784845, 4.76 * piston, derived,
             at("main.angle", 0.3)},
-           {"motor's angle at 0.3 s", "rad", Derived, 4 * 4.75784845, 4 * 4.76 * piston, derived,
+           {"motor at 0.3 s", "rad", Derived, 4 * 4.75784845, 4 * 4.76 * piston, derived,
             at("shaft.angle", 0.3)},
            {"kinetic energy, 0.5 s", "J", Derived, 7.15445134, 7.15 * piston, derived,
             at("energy.kinetic", 0.5)}}};
@@ -149,7 +149,7 @@ static ReferenceCase driven_joint() {
   return {
       "driven_joint",
       {},
-      {{"error of the wiper's angle", "rad", Exact, 0, 1e-10, joints_hold,
+      {{"error of the wiper", "rad", Exact, 0, 1e-10, joints_hold,
         largest_error("wiper_axle.angle", [=](double s) { return 0.8 * std::sin(w * s); })},
        {"error of the lift", "m", Exact, 0, 1e-10, joints_hold,
         largest_error("shaft.displacement",

@@ -74,7 +74,7 @@ static ReferenceCase box_sliding() {
   const char* const even = "constant acceleration: round-off of 1000 steps";
   return {"box_sliding",
           {},
-          {{"error of its way along x", "m", Exact, 0, 1e-10, even,
+          {{"error of its way", "m", Exact, 0, 1e-10, even,
             largest_error("box.position.x",
                           [=](double t) { return x_0 + std::cos(angle) * a * t * t / 2; })},
            {"friction takes", "J", Exact, 0.5 * 2 * normal * a / 2, 1e-9, even,
@@ -156,7 +156,7 @@ static ReferenceCase bounces_within_a_step() {
         impact_of("walls.right.bead.0", 1)},
        {"kinetic energy at 0 s", "J", Exact, 0.5, 1e-12, "given", at("energy.kinetic", 0)},
        // Loses mass · g · h a bounce, at most.
-       {"first impulse on the wall", "N s", Exact, 1 + e, 1e-12, "no friction", first_impulse(1)}}};
+       {"first impulse", "N s", Exact, 1 + e, 1e-12, "no friction", first_impulse(1)}}};
 }
 
 /// Slip u at the wall, u' = −e_T u; a solid ball has 2/7 of its mass there. The step does not end
