@@ -171,8 +171,24 @@ void print(const Sensitivity& item, std::size_t width) {
       verdict_of(item));
 }
 
-/// Changes every parameter of every example by a tenth; a row of the table for each.
-int run_sensitivity(const Suite& suite, const std::filesystem::path& examples) {
+/// The examples of which nothing is measured.
+std::vector<std::string> unchecked(const Suite& suite, const std::filesystem::path& examples) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(examples)) {
+    const std::string name = entry.path().stem().string();
+    const bool is_checked = std::any_of(suite.begin(), suite.end(), [&](const ReferenceCase& item) {
+      return item.example == name;
+    });
+    if (entry.path().extension() == ".json" && !is_checked) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Changes every parameter of every example by a tenth; a row of the table for each. Examples of
+/// which nothing is measured notice nothing.
+int run_sensitivity(const Suite& suite, const std::vector<std::string>& blind,
+                    const std::filesystem::path& examples) {
   const auto start = std::chrono::steady_clock::now();
   std::size_t width = 5, count = 0;
   for (const ReferenceCase& item : suite) width = std::max(width, item.example.size());
@@ -191,10 +207,12 @@ int run_sensitivity(const Suite& suite, const std::filesystem::path& examples) {
     }
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  const std::size_t misses = left.size() + blind.size();
   say("\n{} in {}: {}\n", counted(count, "parameter", "parameters"), duration_text(elapsed.count()),
-      left.empty() ? "none left" : fmt::format("{} left", left.size()));
+      misses == 0 ? "none left" : fmt::format("{} left", misses));
   for (const Sensitivity& item : left) print(item, width);
-  return left.empty() ? Done : Missed;
+  for (const std::string& name : blind) say("{:<{}}  no check measures anything\n", name, width);
+  return misses == 0 ? Done : Missed;
 }
 
 }  // namespace
@@ -210,7 +228,10 @@ int verify_command(const VerifyArguments& arguments) {
   if (arguments.list) return list(suite);
   const std::filesystem::path examples = examples_directory(arguments.examples);
   catch_interrupts();
-  return arguments.sensitivity ? run_sensitivity(suite, examples) : run_all(suite, examples);
+  if (!arguments.sensitivity) return run_all(suite, examples);
+  const bool all = arguments.names.empty();
+  return run_sensitivity(suite, all ? unchecked(suite, examples) : std::vector<std::string>{},
+                         examples);
 }
 
 }  // namespace saltus::cli

@@ -92,11 +92,24 @@ ReferenceCase pin_in_bore() {
            {"tilt times lever", "m", Exact, 2e-4, 1e-7, "twice the clearance", tilt}}};
 }
 
+/// Its crank turns evenly: bearing and crank pin together give it m (l/2) ω².
+ReferenceCase flexible_rod_clearance() {
+  const auto on_crank = [](const RecordedRun& run) {
+    const std::size_t row = run.rows() - 1;
+    return (run.vector("bearing.force", row) - run.vector("crank_pin.force", row)).norm();
+  };
+  return {"flexible_rod_clearance",
+          {"/simulation/end_time=0.012"},
+          {{"force on the crank", "N", Exact, 0.3 * 0.025 * 52.4 * 52.4, 1e-6,
+            "balance in each step", on_crank}}};
+}
+
 }  // namespace
 
 std::vector<ReferenceCase> clearance_references() {
   return {ideal_slider_crank(), slider_crank("clearance_slider_crank_005", 0.05e-3),
-          slider_crank("clearance_slider_crank_010", 0.1e-3), pin_in_bore()};
+          slider_crank("clearance_slider_crank_010", 0.1e-3), pin_in_bore(),
+          flexible_rod_clearance()};
 }
 
 }  // namespace saltus

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "saltus/verify/measures.hpp"
 #include "saltus/verify/reference_suite.hpp"
@@ -11,6 +12,7 @@ namespace saltus {
 namespace {
 
 using enum Source;
+using measures::at;
 using measures::impact_time;
 using measures::strongest;
 
@@ -80,6 +82,13 @@ Measure peak(double ContactPeaks::*what, double unit) {
   };
 }
 
+/// The inner race turns, balls roll on both races.
+double kinetic_energy_of_bearing() {
+  const double r = 0.00396875, w = 500 * std::numbers::pi / 30, v = w * 0.01277125 / 2;
+  const double ball = 7800 * 4 / 3. * std::numbers::pi * r * r * r;
+  return (8.155e-5 * w * w + 8 * ball * 1.4 * v * v) / 2;  // 1 + 2/5: they spin with v/r
+}
+
 ReferenceCase ball_bearing() {
   const double rolling = 0.01277125 / (0.01277125 + 0.02071875);
   const char* const graph = "2 %: coefficients read from a graph";
@@ -100,11 +109,71 @@ ReferenceCase ball_bearing() {
            {"largest pressure", "MPa", Sanchez, 706, 0.02 * 706, graph, under_load},
            {"pressure, exact", "MPa", Derived, 694, 1,
             "three digits, without the coefficients of the graph", under_load},
+           {"kinetic energy at 0 s", "J", Exact, kinetic_energy_of_bearing(), 2e-6,
+            "race 10 um off the middle: 2e-3 of the balls", at("energy.kinetic", 0)},
            {"largest shear", "MPa", Sanchez, 211, 0.02 * 211, graph},
            {"largest octahedral shear", "MPa", Sanchez, 190, 0.02 * 190, graph}}};
 }
 
-/// A slider-crank whose crank pin is a bearing; nothing of it is run here, for it takes long.
+/// The largest tangential over normal impulse of contact points: Coulomb's law where one slips.
+Measure largest_friction(const std::vector<std::string>& points) {
+  return [=](const RecordedRun& run) {
+    double largest = std::nan("");
+    for (const std::string& point : points) {
+      const std::vector<double>& normal = run.column(point + ".impulse.n");
+      for (std::size_t row = 0; row < normal.size(); ++row) {
+        if (normal[row] <= 0) continue;
+        const double friction = std::hypot(run.value(point + ".impulse.t1", row),
+                                           run.value(point + ".impulse.t2", row));
+        largest = std::fmax(largest, friction / normal[row]);
+      }
+    }
+    return largest;
+  };
+}
+
+std::vector<std::string> points_of_races(int balls) {
+  std::vector<std::string> points;
+  for (int i = 0; i < balls; ++i) {
+    for (const char* race : {"inner", "outer"}) {
+      points.push_back(fmt::format("bearing.{0}.bearing.ball{1}.bearing.{0}_race.0", race, i));
+    }
+  }
+  return points;
+}
+
+/// What the first impact gives back.
+double first_restitution(const RecordedRun& run) {
+  for (const EventRow& event : run.events()) {
+    if (event.kind == "impact") return -event.after[0] / event.before[0];
+  }
+  return std::nan("");
+}
+
+/// Laws of the bearing's contacts in the first milliseconds.
+ReferenceCase start_of_bearing(const char* example, const std::vector<std::string>& settings) {
+  const char* const law = "the law of each contact";
+  return {example,
+          settings,
+          {{"friction where balls slip", "", Exact, 0.001, 1e-9, law,
+            largest_friction(points_of_races(8))},
+           {"first impact gives back", "", Exact, 0.9, 1e-9, law, first_restitution}}};
+}
+
+/// Balls slip on the races, and later in the pockets of the cage.
+ReferenceCase ball_bearing_3d() {
+  std::vector<std::string> pockets;
+  for (int i = 0; i < 8; ++i) pockets.push_back(fmt::format("bearing.pocket{}", i));
+  const char* const law = "the law of each contact";
+  return {"ball_bearing_3d",
+          {"/simulation/end_time=0.0105"},
+          {{"friction where balls slip", "", Exact, 0.002, 1e-9, law,
+            largest_friction(points_of_races(8))},
+           {"friction in the pockets", "", Exact, 0.05, 1e-9, law, largest_friction(pockets)}}};
+}
+
+/// A slider-crank whose crank pin is a bearing; of all but its start nothing is run here, for it
+/// takes long.
 std::vector<ReferenceCase> bearing_slider_cranks() {
   const double omega = 50, r = 0.11, l = 0.225, m_slider = 2, m_rod = 4;
   const double pin = omega * omega * r, end = pin * (1 + r / l);  // accelerations at 0°
@@ -137,6 +206,13 @@ std::vector<ReferenceCase> force_references() {
     }
   }
   all.push_back(ball_bearing());
+  all.push_back(ball_bearing_3d());
+  const std::vector<std::string> start = {"/simulation/integrator/step=1e-5",
+                                          "/simulation/end_time=0.0015"};
+  all.push_back(start_of_bearing("bearing_slider_crank_rigid", start));
+  all.push_back(start_of_bearing("bearing_slider_crank_flexible",
+                                 {"/simulation/integrator/step=1e-5", "/simulation/end_time=0.0015",
+                                  "/model/ball_bearings/0/settle_time=0"}));
   all.push_back(
       with_duration(two_sphere_impact({0.8, 0.1601, 295.7, 13.82e-3}), "0.8", 0.160e-3, 0.002e-3));
   all.push_back(two_sphere_impact({0.6, 0.1665, 301.8, 12.68e-3}));

@@ -12,9 +12,9 @@ namespace {
 
 std::vector<ReferenceCase> all_references() {
   std::vector<ReferenceCase> all = smooth_references();
-  for (auto part :
-       {&equilibrium_references, &contact_references, &sphere_references, &flexible_references,
-        &force_references, &clearance_references, &event_references}) {
+  for (auto part : {&machine_references, &equilibrium_references, &contact_references,
+                    &rest_references, &sphere_references, &flexible_references, &force_references,
+                    &clearance_references, &event_references}) {
     for (ReferenceCase& item : part()) all.push_back(std::move(item));
   }
   add_own_references(all);

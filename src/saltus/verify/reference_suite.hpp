@@ -21,14 +21,16 @@ std::string json_of(const std::vector<ReferenceCase>& suite);
 
 // Its parts, one a file. To add a number, add a row to a case; to add a run, add a case.
 std::vector<ReferenceCase> smooth_references();
+std::vector<ReferenceCase> machine_references();
 std::vector<ReferenceCase> equilibrium_references();
 std::vector<ReferenceCase> contact_references();
+std::vector<ReferenceCase> rest_references();
 std::vector<ReferenceCase> sphere_references();
 std::vector<ReferenceCase> flexible_references();
 std::vector<ReferenceCase> force_references();
 std::vector<ReferenceCase> clearance_references();
 std::vector<ReferenceCase> event_references();
-/// Adds rows of our own values to the first case of their examples.
+/// Adds rows of our own values to the cases of their examples.
 void add_own_references(std::vector<ReferenceCase>& suite);
 
 }  // namespace saltus
