@@ -4,21 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "saltus/dynamics/system.hpp"
+#include "saltus/dynamics/joint_reaction.hpp"
 #include "saltus/simulation/flexible_centre.hpp"
 #include "saltus/simulation/observer.hpp"
 
 namespace saltus {
-
-/// Force and torque (about the joint's point) of a joint on its second body, inertial components.
-struct JointReaction {
-  Vector3 force = Vector3::Zero();
-  Vector3 torque = Vector3::Zero();
-
-  void archive(Archive& memory) { memory(force, torque); }
-};
-JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
-                             const Eigen::Ref<const VectorX>& multiplier);
 
 /// What joints carry, and how far they have gone. Of a lock that holds a flexible body: the sum
 /// over its nodes, about the centre of mass.
@@ -43,6 +33,8 @@ class JointRecord : public Observer {
     std::optional<FlexibleCentre> held = {};  ///< the flexible body of a lock
   };
 
+  Vector3 arm(const Shown& joint, std::size_t entry, const Configuration& q) const;
+  void add_impulses(const State& state, const StepReport& step);
   JointReaction reaction(const Shown& joint, const Configuration& q,
                          const VectorX& multiplier) const;
   JointReaction correction(const Shown& joint, const State& state, const StepReport& step) const;
