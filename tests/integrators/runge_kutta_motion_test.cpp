@@ -95,7 +95,10 @@ TEST(RungeKuttaMotion, IsStretchedWithoutDoingItAgain) {
   stretched.flow.stretch(more);
   ASSERT_TRUE(whole.step(h + more));
   EXPECT_LE(distance(stretched.at(1), whole.at(1)), 1e-14);
-  EXPECT_LE((stretched.flow.totals().multiplier - whole.flow.totals().multiplier).norm(), 1e-10);
+  const JointReaction& one = stretched.flow.totals().joints.front();
+  const JointReaction& other = whole.flow.totals().joints.front();
+  EXPECT_LE((one.force - other.force).norm(), 1e-10);
+  EXPECT_LE((one.torque - other.torque).norm(), 1e-10);
 }
 
 // Steps of any length from one place, whose accelerations are found once.
@@ -183,16 +186,15 @@ TEST(RungeKuttaMotion, ClosesTheBooksOfLoadsDrivesAndDampers) {
   EXPECT_NEAR(std::log2(std::abs(gap(0.1) / gap(0.05))), 6, 0.8);
 }
 
-// ∫ λ dt of a weight that a joint holds.
-TEST(RungeKuttaMotion, TotalsTheMultipliersOfJoints) {
+// What a joint gives that holds a weight.
+TEST(RungeKuttaMotion, TotalsTheImpulsesOfJoints) {
   Model model;
   model.add(PointMass{.name = "mass", .mass = 2, .velocity = {.linear = {3, 0, 0}}});
   model.add(Lock{.body = BodyId{0}, .translation = {Axis::Z}});
   Flying scene(model);
   ASSERT_TRUE(scene.step(0.25));
-  VectorX impulse = VectorX::Zero(3);
-  scene.system.add_constraint_forces(scene.state.configuration, scene.flow.totals().multiplier,
-                                     impulse);
+  ASSERT_EQ(scene.flow.totals().joints.size(), 1U);
+  const Vector3 impulse = scene.flow.totals().joints.front().force;
   EXPECT_LE((impulse - Vector3(0, 0, 2 * g_0 * 0.25)).norm(), 1e-12);
   EXPECT_NEAR(scene.flow.totals().external, 0, 1e-15);  // an ideal joint does no work
 }

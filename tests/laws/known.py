@@ -20,10 +20,4 @@ VIOLATIONS = {
     "friction of a box that turns is not unique (three equations for four loads); sweeps share it by the order of its corners: loads 0.5 %, friction 0.3 %": [
         "test_symmetry::test_mirrored[box_slides_and_turns]",
     ],
-    "event_driven turns angular impulses of a row by the joint's orientation at its end: O(h)": [
-        "test_symmetry::test_first_and_second_swapped[pendulum_hits_a_wall_by_events]",
-    ],
-    "numerical loss of two intervals with flat landings whose slip turns is −3.2e-14 J, 9.1e-8 of all that moves: where in an impact it arises is not known; the stored energy does not grow": [
-        "test_random_models::test_books_close_and_nothing_sinks_in[498]",
-    ],
 }

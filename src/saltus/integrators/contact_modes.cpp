@@ -267,18 +267,38 @@ bool ContactModes::find(const ConstrainedMotion::At& at, double slow, double fad
   return true;
 }
 
-/// Where forces are not unique, those of the motion may be others than those of the laws, and push
-/// a point that begins to slip against its direction: it would stop at once, and begin again.
-bool ContactModes::contradicts(const ConstrainedMotion::At& at) {
-  motion_.accelerate(at);
-  return std::ranges::any_of(motion_.points(), [&](const ClosedPoint& point) {
+/// Points that slip from rest, and which the motion's own forces push back.
+std::vector<std::size_t> ContactModes::pushed_back() const {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < motion_.points().size(); ++i) {
+    const ClosedPoint& point = motion_.points()[i];
     if (point.mode != ContactStatus::Slip || !(point.begins || motion_.keeps_direction(point)))
+      continue;
+    if (motion_.acceleration_of(point).tail<2>().dot(point.direction) < 0) result.push_back(i);
+  }
+  return result;
+}
+
+/// A slip that its own forces would stop at once has not begun where friction can hold the point:
+/// the laws said so by the round-off of a force at its limit. Else forces are not unique, and those
+/// of the motion are others than those of the laws: it would stop, and begin again.
+bool ContactModes::agree(const ConstrainedMotion::At& at) {
+  motion_.accelerate(at);
+  const std::vector<std::size_t> back = pushed_back();
+  if (back.empty()) return true;
+  std::vector<ClosedPoint>& points = motion_.points();
+  const std::vector<ClosedPoint> before = points;
+  for (const std::size_t i : back) {
+    if (!motion_.keeps_direction(points[i]) || points[i].static_friction == 0) {
+      points = before;
       return false;
-    const ContactElement& e = point.element();
-    const Vector3 a =
-        point.H * system_.local(motion_.acceleration(), e.node_A, e.node_B) + point.bias;
-    return a.tail<2>().dot(point.direction) < 0;
-  });
+    }
+    points[i].mode = ContactStatus::Stick;
+    points[i].begins = false;
+  }
+  if (motion_.accelerate(at) && pushed_back().empty()) return true;
+  points = before;
+  return false;
 }
 
 /// Where the forces at hand are not in their cones, the laws themselves are asked: at their limits

@@ -24,8 +24,9 @@ class ContactModes {
   /// Whether the modes at hand hold at a place, where the motion has just been accelerated there:
   /// `found` is what that said.
   bool hold(const ConstrainedMotion::At& at, double slow, bool found);
-  /// Whether the motion's own choice of forces stops slips that have just begun.
-  bool contradicts(const ConstrainedMotion::At& at);
+  /// Whether the motion's own forces let slips go on that have just begun. Where they stop one and
+  /// friction can hold its point, the point sticks after all.
+  bool agree(const ConstrainedMotion::At& at);
   const std::string& message() const { return message_; }
 
   void archive(Archive& memory) { memory(solver_); }
@@ -45,6 +46,7 @@ class ContactModes {
   bool is_stopped(std::size_t i, double fading);
   bool let_slide(double fading);
   void set_modes();
+  std::vector<std::size_t> pushed_back() const;
 
   const System& system_;
   ConstrainedMotion& motion_;

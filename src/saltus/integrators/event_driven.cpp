@@ -124,8 +124,7 @@ StepReport EventDrivenStepper::step(State& state, double h, double end, bool /*a
   collisions_ = jams_ = 0;
   swept_.assign(system_.nodes().size(), {});
   totals_.clear();
-  joint_impulse_.setZero(system_.constraints());
-  const VectorX multiplier = state.multiplier;
+  joint_impulses_.assign(system_.elements().joints.size(), {});
   if (!is_settled_) report.converged = settle(report);
   break_ = system_.next_break(next_.time, end);
   loads_.look(next_.time, end);
@@ -145,7 +144,7 @@ StepReport EventDrivenStepper::step(State& state, double h, double end, bool /*a
   motion_.accelerate({next_.configuration, next_.velocity, end});
   next_.acceleration = motion_.acceleration();
   next_.multiplier = next_.reaction = motion_.multiplier();
-  next_.impulse = joint_impulse_ - h / 2 * (multiplier + next_.multiplier);
+  report.joint_impulses = joint_impulses_;
   book(report);
   std::swap(state, next_);
   return report;
@@ -235,7 +234,9 @@ bool EventDrivenStepper::cross_break(double end, StepReport& report) {
   break_ = system_.next_break(next_.time, end);
   smooth_.set_latest(std::numeric_limits<double>::infinity());
   const double before = energy();
-  motion_.project_on_joints(next_.configuration, next_.time, next_.velocity, joint_impulse_);
+  VectorX impulse = VectorX::Zero(system_.constraints());
+  motion_.project_on_joints(next_.configuration, next_.time, next_.velocity, impulse);
+  add_joint_impulse(impulse);
   next_.energy.external_work += energy() - before;
   return settle(report);
 }
@@ -478,7 +479,10 @@ bool EventDrivenStepper::accept(StepReport& report) {
   next_.time = is_last ? latest_ : std::min(next_.time + length_, latest_);
   shocks_ = 0;
   const MotionTotals& totals = smooth_.totals();
-  joint_impulse_ += totals.multiplier;
+  for (std::size_t k = 0; k < joint_impulses_.size(); ++k) {
+    joint_impulses_[k].force += totals.joints[k].force;
+    joint_impulses_[k].torque += totals.joints[k].torque;
+  }
   next_.energy.external_work += totals.external;
   next_.energy.damping_loss += totals.damping;
   for (std::size_t k = 0; k < motion_.points().size(); ++k) {

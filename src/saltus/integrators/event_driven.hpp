@@ -81,6 +81,7 @@ class EventDrivenStepper : public Stepper {
   bool shock(StepReport& report);
   double work_of_supports(const ImpactOutcome& outcome);
   void capture();
+  void add_joint_impulse(const VectorX& impulse);
   void project_velocity();
   bool find_modes(StepReport& report);
   void stop_fading_slips(double slow);
@@ -127,8 +128,9 @@ class EventDrivenStepper : public Stepper {
   ContactIndex violated_ = -1;
   std::map<ContactIndex, ContactState> totals_;
   std::map<ContactIndex, ContactStatus> status_;
-  std::map<ContactIndex, Vector3> ways_;  // of slips, inertial, after the last step
-  VectorX joint_impulse_, trial_v_, mean_velocity_, rates_;
+  std::map<ContactIndex, Vector3> ways_;       // of slips, inertial, after the last step
+  std::vector<JointReaction> joint_impulses_;  // of the interval, as they acted
+  VectorX trial_v_, mean_velocity_, rates_;
   Configuration trial_q_;
   std::vector<double> margins_;
   std::vector<Eigen::AlignedBox3d> swept_;

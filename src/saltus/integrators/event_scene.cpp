@@ -195,6 +195,7 @@ StepReport EventDrivenScene::give_up(const Cluster& failed, const State& state, 
 StepReport EventDrivenScene::collect(State& state, double end) {
   StepReport report;
   report.overlooked = 0;
+  report.joint_impulses.resize(system_.elements().joints.size());
   state.time = end;
   state.contacts.clear();
   if (state.forces.inertia.size() == 0) state.forces.resize(system_.velocities());
@@ -209,6 +210,10 @@ StepReport EventDrivenScene::collect(State& state, double end) {
     report.velocity_violation = std::max(report.velocity_violation, part.velocity_violation);
     report.penetration = std::max(report.penetration, part.penetration);
     report.overlooked = std::max(report.overlooked, part.overlooked);
+    for (std::size_t i = 0; i < part.joint_impulses.size(); ++i) {
+      report.joint_impulses[static_cast<std::size_t>(cluster.part->joints()[i])] =
+          part.joint_impulses[i];
+    }
     std::ranges::move(part.warnings, std::back_inserter(report.warnings));
     std::ranges::move(part.events, std::back_inserter(report.events));
     std::ranges::move(part.collisions, std::back_inserter(report.collisions));

@@ -165,7 +165,7 @@ bool EventDrivenStepper::collide(StepReport& report, bool shock) {
                     "end; the last of them are without restitution",
                     system_.elements().contacts.name(contact)));
   }
-  joint_impulse_ += outcome.joint_impulse;
+  add_joint_impulse(outcome.joint_impulse);
   for (std::size_t k = 0; k < points.size(); ++k) {
     ContactState& sum = totals_[points[k].contact];
     sum.impulse += outcome.impulses[k];
@@ -230,7 +230,7 @@ void EventDrivenStepper::stop_fading_slips(double slow) {
   const double work = work_of_supports(stop), lost = before - energy() + work;
   next_.energy.external_work += work;
   next_.energy.friction_loss += lost;
-  joint_impulse_ += stop.joint_impulse;
+  add_joint_impulse(stop.joint_impulse);
   for (std::size_t k = 0; k < stop.impulses.size(); ++k) {
     const ClosedPoint& point = motion_.points()[k];
     ContactState& sum = totals_[point.contact];
@@ -241,12 +241,17 @@ void EventDrivenStepper::stop_fading_slips(double slow) {
   }
 }
 
+/// At the configuration of now.
+void EventDrivenStepper::add_joint_impulse(const VectorX& impulse) {
+  add_joint_reactions(system_, next_.configuration, impulse, 1, joint_impulses_);
+}
+
 /// What closes gaps and stops slips for good is an impulse, however small: it belongs to the
 /// impulses of the interval, or they would not balance the momentum.
 void EventDrivenStepper::project_velocity() {
   const ProjectionImpulse impulse =
       motion_.project_velocity(next_.configuration, next_.time, next_.velocity);
-  joint_impulse_ += impulse.joints;
+  add_joint_impulse(impulse.joints);
   for (std::size_t k = 0; k < impulse.points.size(); ++k) {
     if (impulse.points[k].isZero(0)) continue;
     const ClosedPoint& point = motion_.points()[k];
@@ -286,7 +291,7 @@ bool EventDrivenStepper::find_modes(StepReport& report) {
     point.speed = point.velocity.tail<2>().norm();
     point.keeps_law_force = false;
   }
-  if (modes_.contradicts(at)) {
+  if (!modes_.agree(at)) {
     for (ClosedPoint& point : motion_.points()) point.keeps_law_force = true;
   }
   return true;

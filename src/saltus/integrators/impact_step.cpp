@@ -90,6 +90,7 @@ void ImpactStep::pose(const Configuration& q, const std::vector<ClosedPoint>& po
     }
   }
   problem_.W = ((problem_.W + problem_.W.transpose()) / 2).eval();
+  pressed_.setZero(problem_.u.size());
   if (shock) press_slips(points);
   set_groups(points);
 }
@@ -109,7 +110,8 @@ void ImpactStep::press_slips(const std::vector<ClosedPoint>& points) {
   const VectorX made = V * parts;
   double fastest = 0;
   for (Eigen::Index i = 0; i < made.size(); i += 3) fastest = std::max(fastest, -made[i]);
-  if (fastest > 0) problem_.u += 2 * options_.speed_tolerance / fastest * made;
+  if (fastest > 0) pressed_ = 2 * options_.speed_tolerance / fastest * made;
+  problem_.u += pressed_;
 }
 
 /// What a normal impulse would do to the point if its two bodies were free.
@@ -340,19 +342,21 @@ Collision ImpactStep::collision(impulse::ImpactResult&& result,
 }
 
 /// A row for each point of each event; the loss of a point is that of its impulse along the mean of
-/// the velocities, so that the sum over the points is exact.
+/// the velocities, so that the sum over the points is exact. What slips were pressed by is no
+/// velocity of the bodies, and has no part in it.
 void ImpactStep::add_events(const impulse::ImpactResult& result,
                             const std::vector<ClosedPoint>& points, double time,
                             ImpactOutcome& outcome) const {
-  VectorX before = problem_.u;
+  VectorX before = problem_.u - pressed_, after;
   int order = 0;
   for (const impulse::ImpactEvent& event : result.events) {
     ++order;
+    after = event.u - pressed_;
     for (const int i : event.points) {
       const auto k = static_cast<std::size_t>(i);
       const Vector3 p = event.impulses.segment<3>(3 * i);
       if (p.isZero(0)) continue;
-      const Vector3 u_0 = before.segment<3>(3 * i), u_1 = event.u.segment<3>(3 * i);
+      const Vector3 u_0 = before.segment<3>(3 * i), u_1 = after.segment<3>(3 * i);
       const double lost = -p.dot(u_0 + u_1) / 2;
       const Matrix3& axes = points[k].axes;
       outcome.lost_by_point[k] += lost;
@@ -367,7 +371,7 @@ void ImpactStep::add_events(const impulse::ImpactResult& result,
                                 .after = axes * u_1,
                                 .energy_lost = lost});
     }
-    before = event.u;
+    before.swap(after);
   }
 }
 

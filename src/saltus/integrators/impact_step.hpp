@@ -79,6 +79,7 @@ class ImpactStep {
   double contact_speed_;                        // m/s
   bool as_a_whole_;                             // one coefficient for an impact of two bodies
   impulse::ImpactProblem problem_;
+  VectorX pressed_;  // what slips approach by in the problem alone: Painlevé's paradox
   std::vector<MatrixX> responses_;
 };
 

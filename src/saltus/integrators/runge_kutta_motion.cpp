@@ -61,12 +61,13 @@ bool RungeKuttaMotion::evaluate(int i) {
   rate_of_motion(increment_, v_, kq_[n]);
   held_[n] = motion_.accelerate({q_, v_, stage_time(i)});
   kv_[n] = motion_.acceleration();
-  lambda_[n] = motion_.multiplier();
   if (!kv_[n].allFinite()) return false;
   const ForceTerms& terms = motion_.terms();
   external_[n] = terms.applied.dot(v_);
   damping_[n] = -terms.damping.dot(v_);
-  external_[n] += system_.drive_power(stage_time(i), lambda_[n]);
+  external_[n] += system_.drive_power(stage_time(i), motion_.multiplier());
+  reaction_[n].assign(system_.elements().joints.size(), {});
+  add_joint_reactions(system_, q_, motion_.multiplier(), 1, reaction_[n]);
   force_[n].clear();
   inertial_[n].clear();
   friction_[n].clear();
@@ -129,7 +130,7 @@ void RungeKuttaMotion::stretch(double time) {
 /// Impulses and works by the weights of the method itself, so that they belong to the motion.
 void RungeKuttaMotion::add_totals() {
   const std::size_t points = motion_.points().size();
-  totals_.multiplier.setZero(system_.constraints());
+  totals_.joints.assign(system_.elements().joints.size(), {});
   totals_.impulse.assign(points, Vector3::Zero());
   totals_.force.assign(points, Vector3::Zero());
   totals_.friction.assign(points, 0.0);
@@ -141,7 +142,10 @@ void RungeKuttaMotion::add_totals() {
 
 /// What a stage adds if it lasts for `weight`, s.
 void RungeKuttaMotion::add_stage(std::size_t i, double weight) {
-  totals_.multiplier += weight * lambda_[i];
+  for (std::size_t k = 0; k < totals_.joints.size(); ++k) {
+    totals_.joints[k].force += weight * reaction_[i][k].force;
+    totals_.joints[k].torque += weight * reaction_[i][k].torque;
+  }
   totals_.external += weight * external_[i];
   totals_.damping += weight * damping_[i];
   for (std::size_t k = 0; k < totals_.impulse.size(); ++k) {

@@ -5,18 +5,19 @@
 #include <limits>
 #include <vector>
 
+#include "saltus/dynamics/joint_reaction.hpp"
 #include "saltus/integrators/constrained_motion.hpp"
 
 namespace saltus {
 
 /// What adds up along a motion.
 struct MotionTotals {
-  VectorX multiplier;            ///< ∫ λ dt
-  std::vector<Vector3> impulse;  ///< of the closed points, along (n, t1, t2), N s
-  std::vector<Vector3> force;    ///< the same in inertial components
-  std::vector<double> friction;  ///< lost by them, J
-  double external = 0;           ///< work of loads, drives and belts, J
-  double damping = 0;            ///< lost in dampers, J
+  std::vector<JointReaction> joints;  ///< impulses, N s and N m s
+  std::vector<Vector3> impulse;       ///< of the closed points, along (n, t1, t2), N s
+  std::vector<Vector3> force;         ///< the same in inertial components
+  std::vector<double> friction;       ///< lost by them, J
+  double external = 0;                ///< work of loads, drives and belts, J
+  double damping = 0;                 ///< lost in dampers, J
 };
 
 /// How far and how fast a node moves in a step at the most, over the step's fraction θ: bounds of
@@ -80,7 +81,8 @@ class RungeKuttaMotion {
   ConstrainedMotion& motion_;
   Configuration start_, q_;
   VectorX v_start_, v_, increment_, end_motion_, end_v_;
-  std::array<VectorX, stages> kq_, kv_, lambda_;
+  std::array<VectorX, stages> kq_, kv_;
+  std::array<std::vector<JointReaction>, stages> reaction_;  // of joints
   std::array<std::vector<Vector3>, stages> force_, inertial_;
   std::array<std::vector<double>, stages> friction_;
   std::array<double, stages> external_ = {}, damping_ = {};

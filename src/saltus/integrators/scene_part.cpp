@@ -44,7 +44,15 @@ ScenePart::ScenePart(const System& whole, const std::vector<int>& components)
       velocities_.push_back(whole.nodes()[n].first_unknown + i);
     }
   }
-  for (const JointEntry& joint : whole.elements().joints) {
+  const std::vector<JointEntry>& joints = whole.elements().joints;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const auto moves = [&](int node) {
+      return system_.nodes()[static_cast<std::size_t>(node)].unknowns > 0;
+    };
+    if (moves(joints[i].element.node_A) || moves(joints[i].element.node_B))
+      joints_.push_back(static_cast<int>(i));
+  }
+  for (const JointEntry& joint : joints) {
     if (joint.element.rows() == 0 || joint.continues) continue;
     const int component = whole.component_of(whole.velocities() + joint.first_row);
     if (!std::ranges::binary_search(components, component)) continue;

@@ -20,10 +20,12 @@ class ScenePart {
   void take(const State& whole, State& part) const;
   /// The other way: motion, forces and contacts are put, books are added.
   void give(const State& part, State& whole) const;
+  /// Of the part's joints, the scene's.
+  const std::vector<int>& joints() const { return joints_; }
 
  private:
   System system_;
-  std::vector<int> nodes_, angles_;
+  std::vector<int> nodes_, angles_, joints_;
   std::vector<int> velocities_, rows_;  // by the part's, the scene's
 };
 

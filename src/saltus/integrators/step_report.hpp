@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "saltus/dynamics/contact_points.hpp"
+#include "saltus/dynamics/joint_reaction.hpp"
 #include "saltus/impulse/impact_problem.hpp"
 
 namespace saltus {
@@ -78,6 +79,9 @@ struct StepReport {
   std::span<const double> smooth_multiplier = {};
   /// And then what those to go on with change until the time at which the next mean begins.
   std::span<const double> multiplier_ahead = {};
+  /// What joints, in the order of the system, gave in the step, N s and N m s, each part along the
+  /// axes along which it acted; empty: the means of multipliers and State::impulse say it.
+  std::vector<JointReaction> joint_impulses = {};
   /// Nodes of bodies that were left as they are. Until the next step.
   std::span<const int> sleeping = {};
   std::string message = {};  ///< which sub-problem failed, where, how far; empty if converged

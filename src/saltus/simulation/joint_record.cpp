@@ -8,17 +8,6 @@
 
 namespace saltus {
 
-JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
-                             const Eigen::Ref<const VectorX>& multiplier) {
-  const NodePose& A = q.nodes[static_cast<std::size_t>(joint.node_A)];
-  const NodePose& B = q.nodes[static_cast<std::size_t>(joint.node_B)];
-  JointElement::RowMatrix G;
-  joint.jacobian({A, B}, G);
-  const Vector12 f = G.transpose() * multiplier;
-  const Vector3 force = f.segment<3>(6);
-  return {force, B.R * f.tail<3>() - (B.R * joint.frame_B.d).cross(force)};
-}
-
 JointRecord::JointRecord(const System& system) : system_(system) {
   const std::vector<JointEntry>& entries = system.elements().joints;
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -55,6 +44,13 @@ JointRecord::JointRecord(const System& system) : system_(system) {
   begins_.assign(joints_.size(), 1);
 }
 
+/// From where the torque of a joint is told to where an entry of it acts.
+Vector3 JointRecord::arm(const Shown& joint, std::size_t entry, const Configuration& q) const {
+  if (!joint.held) return Vector3::Zero();  // a screw: all at one point
+  const JointElement& e = system_.elements().joints[entry].element;
+  return e.frame_B.point(q.nodes[static_cast<std::size_t>(e.node_B)]) - joint.held->position(q);
+}
+
 JointReaction JointRecord::reaction(const Shown& joint, const Configuration& q,
                                     const VectorX& multiplier) const {
   const auto of_entry = [&](std::size_t i) {
@@ -67,12 +63,7 @@ JointReaction JointRecord::reaction(const Shown& joint, const Configuration& q,
   for (std::size_t i = joint.first; i < joint.first + joint.count; ++i) {
     const JointReaction one = of_entry(i);
     sum.force += one.force;
-    sum.torque += one.torque;
-    if (!joint.held) continue;  // a screw: all at one point
-    const JointElement& e = system_.elements().joints[i].element;
-    const Vector3 arm =
-        e.frame_B.point(q.nodes[static_cast<std::size_t>(e.node_B)]) - joint.held->position(q);
-    sum.torque += arm.cross(one.force);
+    sum.torque += one.torque + arm(joint, i, q).cross(one.force);
   }
   return sum;
 }
@@ -120,7 +111,20 @@ void JointRecord::start(const State& state) {
   last_time_ = state.time;
 }
 
+/// Impulses that the method has summed itself, as they acted.
+void JointRecord::add_impulses(const State& state, const StepReport& step) {
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const Shown& joint = joints_[i];
+    for (std::size_t k = joint.first; k < joint.first + joint.count; ++k) {
+      const JointReaction& one = step.joint_impulses[k];
+      impulses_[i].force += one.force;
+      impulses_[i].torque += one.torque + arm(joint, k, state.configuration).cross(one.force);
+    }
+  }
+}
+
 void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*output*/) {
+  if (!step.joint_impulses.empty()) return add_impulses(state, step);
   const auto [alpha_m, alpha_f, gamma] = step.weights;
   const double h = state.time - last_time_;
   const bool renewed = !step.smooth_multiplier.empty();

@@ -4,21 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "saltus/dynamics/system.hpp"
+#include "saltus/dynamics/joint_reaction.hpp"
 #include "saltus/simulation/flexible_centre.hpp"
 #include "saltus/simulation/observer.hpp"
 
 namespace saltus {
-
-/// Force and torque (about the joint's point) of a joint on its second body, inertial components.
-struct JointReaction {
-  Vector3 force = Vector3::Zero();
-  Vector3 torque = Vector3::Zero();
-
-  void archive(Archive& memory) { memory(force, torque); }
-};
-JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
-                             const Eigen::Ref<const VectorX>& multiplier);
 
 /// What joints carry, and how far they have gone. Of a lock that holds a flexible body: the sum
 /// over its nodes, about the centre of mass.
@@ -44,6 +34,8 @@ class JointRecord : public Observer {
     bool has_stops = false;
   };
 
+  Vector3 arm(const Shown& joint, std::size_t entry, const Configuration& q) const;
+  void add_impulses(const State& state, const StepReport& step);
   JointReaction reaction(const Shown& joint, const Configuration& q,
                          const VectorX& multiplier) const;
   /// What stops did in the last step, and where none had an impact in it, per time.

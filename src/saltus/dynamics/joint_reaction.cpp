@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/dynamics/joint_reaction.hpp"
+
+namespace saltus {
+
+JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
+                             const Eigen::Ref<const VectorX>& multiplier) {
+  const NodePose& A = q.nodes[static_cast<std::size_t>(joint.node_A)];
+  const NodePose& B = q.nodes[static_cast<std::size_t>(joint.node_B)];
+  JointElement::RowMatrix G;
+  joint.jacobian({A, B}, G);
+  const Vector12 f = G.transpose() * multiplier;
+  const Vector3 force = f.segment<3>(6);
+  return {force, B.R * f.tail<3>() - (B.R * joint.frame_B.d).cross(force)};
+}
+
+void add_joint_reactions(const System& system, const Configuration& q, const VectorX& multiplier,
+                         double weight, std::vector<JointReaction>& sums) {
+  const std::vector<JointEntry>& joints = system.elements().joints;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const JointElement& e = joints[i].element;
+    if (joints[i].is_term || e.rows() == 0) continue;
+    const JointReaction one =
+        joint_reaction(e, q, multiplier.segment(joints[i].first_row, e.rows()));
+    sums[i].force += weight * one.force;
+    sums[i].torque += weight * one.torque;
+  }
+}
+
+}  // namespace saltus
