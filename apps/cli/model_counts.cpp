@@ -130,7 +130,7 @@ std::string contact_counts(const System& system) {
       ++groups;
     }
   }
-  const std::string of_joints = stops > 0 ? ", " + counted(stops, "stop", "stops") : "";
+  std::string of_joints = stops > 0 ? ", " + counted(stops, "stop", "stops") : "";
   if (groups == 0) return of_joints;
   count.points = contacts.listed.size() - stops;
   for (const int i : contacts.unlisted) {
