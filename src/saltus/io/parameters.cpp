@@ -31,7 +31,7 @@ bool is_name(std::string_view text) {
 bool is_function(const std::string& name) {
   for (const char* arguments : {"(1)", "(1,1)"}) {
     try {
-      FormulaValues(name + arguments);
+      [[maybe_unused]] const FormulaValues read(name + arguments);
       return true;
     } catch (const std::invalid_argument&) {
       continue;
