@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "saltus/simulation/result_sink.hpp"
+
 namespace saltus::cli {
 
 /// What the program returns to the shell.
@@ -24,6 +26,7 @@ struct RunLimits {
   std::optional<double> wall_seconds = {};
   std::optional<std::uint64_t> memory_bytes = {};
   std::optional<double> checkpoint_seconds = {};  ///< none: as the model says
+  StepWish capsules = StepWish::Failed;           ///< steps that are kept
 };
 
 struct RunArguments {
@@ -78,6 +81,28 @@ struct ConvergeArguments {
 struct ExportArguments {
   std::string vtk = {};  ///< result directory
   std::size_t every = 1;
+  std::string directory = {};             ///< with columns
+  std::vector<std::string> columns = {};  ///< for a table
+  std::string output = {};                ///< of it; empty: columns.csv in the directory
+};
+
+struct PlotArguments {
+  std::vector<std::string> words = {};  ///< result directories, then columns
+  std::string x = {};                   ///< column; empty: the time
+  std::string output = "plot.svg";
+  std::optional<double> from = {}, to = {};
+  bool is_equal = false;
+};
+
+struct ReplayArguments {
+  std::string file = {};  ///< a capsule
+  double seconds = 60;    ///< that a trial may take, wall time
+};
+
+struct BundleArguments {
+  std::string directory = {};
+  std::string output = {};  ///< empty: <directory>.tar in the current directory
+  bool everything = false;
 };
 
 // Each command returns an exit code, or throws InputError or FileError.
@@ -91,6 +116,9 @@ int info_command(const std::string& path);
 int converge_command(const ConvergeArguments& arguments);
 int compare_command(const CompareArguments& arguments);
 int verify_command(const VerifyArguments& arguments);
+int plot_command(const PlotArguments& arguments);
+int replay_command(const ReplayArguments& arguments);
+int bundle_command(const BundleArguments& arguments);
 int sweep_command(const SweepArguments& arguments);
 
 }  // namespace saltus::cli

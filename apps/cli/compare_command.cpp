@@ -36,6 +36,15 @@ void print_agreement(const ResultComparison& comparison, double tolerance) {
   }
 }
 
+/// Where two runs that should be the same begin to differ, however little.
+void print_first_row(const ResultComparison& comparison) {
+  if (!comparison.first_row) return say("  all common rows are the same bytes\n");
+  const FirstDifference& d = *comparison.first_row;
+  if (d.column == "time") return;  // the rows of one are not those of the other
+  say("  the same bytes before row {} at {:.9g} s: first {}, {:.17g} | {:.17g}\n", d.row + 1,
+      d.time, d.column, d.first, d.second);
+}
+
 void print_columns(const ResultComparison& comparison) {
   const auto differ = static_cast<std::size_t>(
       std::ranges::count_if(comparison.columns, &ColumnDifference::differs));
@@ -110,6 +119,7 @@ int compare_command(const CompareArguments& arguments) {
       comparison.interpolated ? ", the second result linear between its rows" : "",
       comparison.columns.size(), comparison.only_first.size(), comparison.only_second.size());
   print_agreement(comparison, arguments.tolerance);
+  print_first_row(comparison);
   for (const std::string& note : comparison_notes(names, first, second, comparison)) {
     say("  {}\n", note);
   }

@@ -28,6 +28,7 @@ constexpr const char* setting_help =
 constexpr const char* export_example = R"(Example:
   saltus export --vtk pendulum-fine --every 10
   paraview pendulum-fine/vtk/bodies.pvd
+  saltus export pendulum-fine --csv bob.position,energy -o bob.csv
 
 Series, as far as the model has such things: bodies.pvd, frames.pvd, beams.pvd, solids.pvd,
 contacts.pvd. What was exported before from the same directory is replaced.)";
@@ -44,6 +45,9 @@ struct Arguments {
   ExportArguments exported;
   VerifyArguments verify;
   SweepArguments sweep;
+  PlotArguments plot;
+  ReplayArguments replay;
+  BundleArguments bundle;
 };
 
 void add_setting_option(CLI::App* command, std::vector<std::string>& settings) {
@@ -68,6 +72,14 @@ void add_limits(CLI::App* command, RunLimits& limits) {
                    "stop when the program uses so much memory, e.g. 4GB, with a checkpoint")
       ->type_name("SIZE")
       ->transform(CLI::AsSizeValue(true).description(""));
+  static const std::map<std::string, StepWish> capsules = {
+      {"none", StepWish::None}, {"failed", StepWish::Failed}, {"inaccurate", StepWish::Inaccurate}};
+  command
+      ->add_option("--capsules", limits.capsules,
+                   "steps kept for saltus replay: none, failed (the one at which the run gives up; "
+                   "if not given), inaccurate (the first 20 that are halved or inaccurate, too)")
+      ->type_name("WHICH")
+      ->transform(CLI::CheckedTransformer(capsules).description(""));
 }
 
 void add_resume(CLI::App& app, ResumeArguments& arguments) {
@@ -142,18 +154,49 @@ void add_converge(CLI::App& app, ConvergeArguments& arguments) {
 
 void add_export(CLI::App& app, ExportArguments& arguments) {
   CLI::App* exporter =
-      app.add_subcommand("export", "write the motion for other programs: ParaView");
+      app.add_subcommand("export", "write results for other programs: ParaView, tables");
+  CLI::Option* vtk = exporter
+                         ->add_option("--vtk", arguments.vtk,
+                                      "result directory; time series for ParaView go to DIR/vtk")
+                         ->type_name("DIR");
+  CLI::Option* csv =
+      exporter
+          ->add_option("--csv", arguments.columns,
+                       "columns, or beginnings such as ball.position, of the directory that is "
+                       "named besides: a table of them")
+          ->type_name("A,B")
+          ->delimiter(',')
+          ->allow_extra_args(false)
+          ->excludes(vtk);
+  exporter->add_option("directory", arguments.directory, "result directory, with --csv")
+      ->type_name("DIR")
+      ->needs(csv);
   exporter
-      ->add_option("--vtk", arguments.vtk,
-                   "result directory; time series for ParaView go to DIR/vtk")
-      ->required()
-      ->type_name("DIR");
+      ->add_option("-o,--output", arguments.output, "of the table; DIR/columns.csv if not given")
+      ->type_name("FILE.csv")
+      ->needs(csv);
   exporter
       ->add_option("--every", arguments.every,
                    "write one of N recorded rows, and the last one; all if not given")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000'000).description(""));
   exporter->footer(export_example);
+}
+
+void add_plot(CLI::App& app, PlotArguments& arguments) {
+  CLI::App* plot = app.add_subcommand("plot", "draw columns of results: a picture in SVG");
+  plot->add_option("words", arguments.words,
+                   "result directories, then columns, or beginnings such as ball.position")
+      ->required()
+      ->type_name("DIR... COLUMN...");
+  plot->add_option("-o,--output", arguments.output, "picture; plot.svg if not given")
+      ->type_name("FILE.svg");
+  plot->add_option("--x", arguments.x, "column along x; the time if not given")
+      ->type_name("COLUMN");
+  plot->add_option("--from", arguments.from, "first time that is drawn, s")->type_name("T");
+  plot->add_option("--to", arguments.to, "last time that is drawn, s")->type_name("T");
+  plot->add_flag("--equal", arguments.is_equal,
+                 "one unit is as long along x as along y: paths and orbits");
 }
 
 void add_verify(CLI::App& app, VerifyArguments& arguments) {
@@ -195,6 +238,30 @@ void add_sweep(CLI::App& app, SweepArguments& arguments) {
   sweep->add_flag("--quiet", arguments.quiet, "print nothing but errors");
 }
 
+void add_replay(CLI::App& app, ReplayArguments& arguments) {
+  CLI::App* replay = app.add_subcommand(
+      "replay", "solve a step that failed again, by other methods and options; say what works");
+  replay->add_option("file", arguments.file, "DIR/capsule that saltus run has left")
+      ->required()
+      ->type_name("FILE");
+  replay->add_option("--seconds", arguments.seconds, "that each trial may take; 60 if not given")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber.description(""));
+}
+
+void add_bundle(CLI::App& app, BundleArguments& arguments) {
+  CLI::App* bundle = app.add_subcommand(
+      "bundle", "make one file of a run, with its model, for a report of what went wrong");
+  bundle->add_option("directory", arguments.directory, "result directory")
+      ->required()
+      ->type_name("DIR");
+  bundle
+      ->add_option("-o,--output", arguments.output,
+                   "file to write; <DIR>.tar in the current directory if not given")
+      ->type_name("FILE.tar");
+  bundle->add_flag("--all", arguments.everything, "large files too, and tables as they are");
+}
+
 void add_commands(CLI::App& app, Arguments& arguments) {
   add_run(app, arguments.run);
   add_resume(app, arguments.resume);
@@ -213,6 +280,9 @@ void add_commands(CLI::App& app, Arguments& arguments) {
   add_export(app, arguments.exported);
   add_verify(app, arguments.verify);
   add_sweep(app, arguments.sweep);
+  add_plot(app, arguments.plot);
+  add_replay(app, arguments.replay);
+  add_bundle(app, arguments.bundle);
   CLI::App* report =
       app.add_subcommand("report", "write report.html: the motion in 3-D, curves and events");
   report->add_option("directory", arguments.report_directory, "result directory")
@@ -242,6 +312,12 @@ int dispatch(const CLI::App& app, const Arguments& arguments) {
     code = compare_command(arguments.compare);
   } else if (app.got_subcommand("sweep")) {
     code = sweep_command(arguments.sweep);
+  } else if (app.got_subcommand("plot")) {
+    code = plot_command(arguments.plot);
+  } else if (app.got_subcommand("replay")) {
+    code = replay_command(arguments.replay);
+  } else if (app.got_subcommand("bundle")) {
+    code = bundle_command(arguments.bundle);
   } else {
     code = verify_command(arguments.verify);
   }

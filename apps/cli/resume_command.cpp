@@ -74,6 +74,7 @@ int resume_command(const ResumeArguments& arguments) {
                            .meshes = meshes_from_files(simulation.model())},
                           checkpoint);
   results.keep_checkpoints(arguments.limits.checkpoint_seconds.value_or(checkpoint.interval));
+  results.keep_steps(arguments.limits.capsules);
   LimitWatch limits(arguments.limits);
   WatchedSink sink(results, progress, limits);
   catch_interrupts();

@@ -38,6 +38,7 @@ int run_command(const RunArguments& arguments) {
                           arguments.overwrite ? ForeignFiles::Overwrite : ForeignFiles::Refuse);
   results.keep_checkpoints(
       arguments.limits.checkpoint_seconds.value_or(file.checkpoint.every_seconds));
+  results.keep_steps(arguments.limits.capsules);
   LimitWatch limits(arguments.limits);
   WatchedSink sink(results, progress, limits);
   catch_interrupts();

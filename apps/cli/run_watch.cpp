@@ -10,6 +10,7 @@
 #include "apps/cli/interrupt.hpp"
 #include "apps/cli/standard_streams.hpp"
 #include "saltus/core/input_error.hpp"
+#include "saltus/io/capsule.hpp"
 
 namespace saltus::cli {
 namespace {
@@ -76,6 +77,10 @@ int finish_run(const std::string& name, bool quiet, const RunReport& report,
       return Done;
     case RunStatus::Failed:
       say(stderr, "{}: the solver gave up: {}\n", name, report.message);
+      if (const auto capsule = directory / io::capsule_file_name;
+          std::filesystem::exists(capsule)) {
+        say(stderr, "saltus replay {} tries what would solve this step\n", capsule.string());
+      }
       return GaveUp;
     case RunStatus::Interrupted:
       say(stderr,

@@ -58,6 +58,8 @@ class WatchedSink : public ResultSink {
   void memory(const Archive::Bytes& saved, const RunReport& so_far) override {
     target_.memory(saved, so_far);
   }
+  StepWish wants_steps() override { return target_.wants_steps(); }
+  void capsule(const StepCapsule& step) override { target_.capsule(step); }
   bool progress(double time, double fraction, long steps) override;
 
  private:

@@ -268,8 +268,8 @@ class Cylinder(Record):
     """`cylinder` in files.
 
     radius: radius of the curved surface (m) [required]
-    length: length, centred on the frame's origin; 0: a disc, with one point of contact in a
-        bore (m) [required]
+    length: length, centred on the frame's origin; 0: a disc, which touches bores only, in one
+        point (m) [required]
     axis: direction of the axis through the frame's origin, in the frame's axes [default [0, 0,
         1]]
     rounding: radius of a sphere by which the shape grows on all sides: its edges and corners
@@ -371,8 +371,8 @@ class Convex(Record):
 class MeshShape(Record):
     """`mesh` in files.
 
-    path: name of the file that the triangles come from; files are not read in this version:
-        give `vertices` and `triangles`
+    path: name of a file of type .stl, .obj or .ply that the triangles come from, as seen from
+        the model file; or give `vertices` and `triangles`
     scale: metres per unit of length in the file: 0.001 for mm [default 1]
     vertices: [[x, y, z], …] in the frame's axes (m) [default []]
     triangles: [[i, j, k], …]: the vertices of each triangle, counted from 0, anticlockwise seen
@@ -781,18 +781,42 @@ class Spherical(Record):
     bodies: names of the two bodies; together with `at` [default []]
     at: place of the joint in the inertial frame at the initial pose (m)
     between: two frames in body coordinates, instead of `bodies` and `at` [default []]
+    friction: Coulomb friction against its motion
     """
 
     name: Optional[str] = None
     bodies: Sequence[str] = field(default_factory=lambda: [])
     at: Optional[Sequence[float]] = None
     between: Sequence["Frame"] = field(default_factory=lambda: [])
+    friction: Optional["JointFriction"] = None
     comment: Any = None
 
     _type = 'spherical'
     _unions = {
         'between': ('Frame',),
+        'friction': ('JointFriction',),
     }
+
+
+@dataclass(repr=False, eq=False)
+class JointFriction(Record):
+    """`JointFriction`.
+
+    coefficient: coefficient of friction μ: the bound follows the joint's own reaction
+    radius: of the pin, collar or ball r; `revolute`, `spherical`: the moment is at most μ r
+        |F|; `cylindrical`: force and moment over r together are at most μ |F| (m)
+    length: of the guide l; `prismatic`: the force is at most μ (|F| + 2 |M| / l), without it μ
+        |F| (m)
+    torque: largest moment, instead of `coefficient`; of joints that turn (N m)
+    force: largest force, instead of `coefficient`; of joints that slide (N)
+    """
+
+    coefficient: Optional[float] = None
+    radius: Optional[float] = None
+    length: Optional[float] = None
+    torque: Optional[float] = None
+    force: Optional[float] = None
+    comment: Any = None
 
 
 @dataclass(repr=False, eq=False)
@@ -807,6 +831,7 @@ class Revolute(Record):
         the first frame's z
     drive: imposed motion of the second body to the first
     limits: stops at the ends of its way
+    friction: Coulomb friction against its motion
     """
 
     name: Optional[str] = None
@@ -816,6 +841,7 @@ class Revolute(Record):
     axis: Optional[Union[Sequence[float], str]] = None
     drive: Optional[Union["Position", "Speed"]] = None
     limits: Optional["Limits"] = None
+    friction: Optional["JointFriction"] = None
     comment: Any = None
 
     _type = 'revolute'
@@ -823,6 +849,7 @@ class Revolute(Record):
         'between': ('Frame',),
         'drive': ('Position', 'Speed'),
         'limits': ('Limits',),
+        'friction': ('JointFriction',),
     }
 
 
@@ -938,6 +965,7 @@ class Prismatic(Record):
         the first frame's z
     drive: imposed motion of the second body to the first
     limits: stops at the ends of its way
+    friction: Coulomb friction against its motion
     """
 
     name: Optional[str] = None
@@ -947,6 +975,7 @@ class Prismatic(Record):
     axis: Optional[Union[Sequence[float], str]] = None
     drive: Optional[Union["Position", "Speed"]] = None
     limits: Optional["Limits"] = None
+    friction: Optional["JointFriction"] = None
     comment: Any = None
 
     _type = 'prismatic'
@@ -954,6 +983,7 @@ class Prismatic(Record):
         'between': ('Frame',),
         'drive': ('Position', 'Speed'),
         'limits': ('Limits',),
+        'friction': ('JointFriction',),
     }
 
 
@@ -968,6 +998,7 @@ class Cylindrical(Record):
     axis: axis (line or normal) in the inertial frame at the initial pose; with `between` it is
         the first frame's z
     limits: stops at the ends of its way
+    friction: Coulomb friction against its motion
     """
 
     name: Optional[str] = None
@@ -976,12 +1007,14 @@ class Cylindrical(Record):
     between: Sequence["Frame"] = field(default_factory=lambda: [])
     axis: Optional[Union[Sequence[float], str]] = None
     limits: Optional["CylindricalLimits"] = None
+    friction: Optional["JointFriction"] = None
     comment: Any = None
 
     _type = 'cylindrical'
     _unions = {
         'between': ('Frame',),
         'limits': ('CylindricalLimits',),
+        'friction': ('JointFriction',),
     }
 
 
@@ -1507,11 +1540,10 @@ class Contact(Record):
     between: two entries, each a collider's name, a pattern (`*` any letters, `?` one) or a list
         of these; a pattern against itself means all distinct pairs; left out are pairs on one
         body, pairs from patterns on moving bodies that a joint connects (see `collide_joined`),
-        and shapes that cannot touch: a point, sphere, capsule, box, convex or mesh touches a
-        half_space or face, and any two of sphere, capsule, box and convex, or a point and one
-        of these, touch each other; all of them may be inside of a hollow_sphere; a sphere or
-        point touches a cylinder, or a bore from inside, a cylinder a bore, a sphere a groove
-        [required]
+        and shapes that cannot touch: a point, sphere, capsule, box, cylinder, convex or mesh
+        touches a half_space or face, and any two of them but two points touch each other; all
+        but a cylinder may be inside of a hollow_sphere; a sphere, point or cylinder touches a
+        bore from inside, a sphere a groove [required]
     collide_joined: whether pairs that a pattern selects touch although a joint connects their
         moving bodies; pairs that are named always do [default false]
     restitution: normal velocity after an impact over that before it, reversed [default 0]
@@ -1528,18 +1560,26 @@ class Contact(Record):
         force F and moment M share one, (F/(friction N))² + (M/(spinning_friction N))² ≤ 1, so
         that what spins slides more easily (one of "independent", "coupled") [default
         "independent"]
-    stiffness: K of the local law F = K δⁿ, from which contact forces are recovered; it does not
-        change the motion (N/mⁿ)
+    model: rigid: nothing overlaps, an impact is a jump of velocities, and forces are recovered
+        from impulses by the local law; compliant: the local law is a force in the motion, in
+        steps that resolve it, and it says what an impact does (one of "rigid", "compliant")
+        [default "rigid"]
+    stiffness: K of the local law F = K δⁿ: the force of a compliant contact; of a rigid one
+        forces are recovered from it, and it does not change the motion (N/mⁿ)
     exponent: n of the local law; 1.5, Hertz's, if not given
     young_modulus: instead of `stiffness`: of both bodies, for Hertz's law; gives stresses as
         well (Pa)
     poisson_ratio: of both bodies; 0.3 if not given
+    materials: instead of `young_modulus` and `poisson_ratio`: of the two sides, in the order of
+        `between`; stresses are those in the first [default []]
     radii: for Hertz's law: [R1, R2] or [R1, R1', R2, R2'], the principal radii of the two
         surfaces in the order of `between`, concave ones negative, 0 for flat; those of the
         colliders if not given (m) [default []]
     damping_model: damping of the local law, from the restitution and the speed of approach;
         flores if not given (one of "none", "hunt_crossley", "lankarani_nikravesh", "hu",
         "flores", "zhang")
+    damping: of a compliant contact, instead of `damping_model`: c of F = K δⁿ + c δ̇
+        (Kelvin-Voigt), never pulling (N s/m)
     force_method: within an impact: reconstruction from the impulse (if not given), or
         integration of the local law of the two bodies as a check (one of "reconstruction",
         "integration")
@@ -1557,12 +1597,15 @@ class Contact(Record):
     rolling_friction: float = 0
     spinning_friction: float = 0
     sliding_and_spinning: str = 'independent'
+    model: str = 'rigid'
     stiffness: Optional[float] = None
     exponent: Optional[float] = None
     young_modulus: Optional[float] = None
     poisson_ratio: Optional[float] = None
+    materials: Sequence["ContactMaterial"] = field(default_factory=lambda: [])
     radii: Sequence[float] = field(default_factory=lambda: [])
     damping_model: Optional[str] = None
+    damping: Optional[float] = None
     force_method: Optional[str] = None
     elastoplastic: Optional["ElastoplasticContact"] = None
     comment: Any = None
@@ -1570,6 +1613,7 @@ class Contact(Record):
     _required = ('between',)
     _unions = {
         'friction': ('ExponentialFriction', 'StribeckFriction'),
+        'materials': ('ContactMaterial',),
         'elastoplastic': ('ElastoplasticContact',),
     }
 
@@ -1614,6 +1658,21 @@ class StribeckFriction(Record):
 
     _type = 'stribeck'
     _required = ('static', 'kinetic', 'stribeck_velocity')
+
+
+@dataclass(repr=False, eq=False)
+class ContactMaterial(Record):
+    """`ContactMaterial`.
+
+    young_modulus: stiffness of the material (Pa) [required]
+    poisson_ratio: of the material [default 0.3]
+    """
+
+    young_modulus: float = None  # type: ignore[assignment]
+    poisson_ratio: float = 0.3
+    comment: Any = None
+
+    _required = ('young_modulus',)
 
 
 @dataclass(repr=False, eq=False)
@@ -2167,6 +2226,7 @@ __all__ = [
     'Fixed',
     'Frame',
     'Spherical',
+    'JointFriction',
     'Revolute',
     'Position',
     'Table',
@@ -2200,6 +2260,7 @@ __all__ = [
     'Contact',
     'ExponentialFriction',
     'StribeckFriction',
+    'ContactMaterial',
     'ElastoplasticContact',
     'PlasticMaterial',
     'BallBearing',

@@ -97,3 +97,14 @@ def test_what_is_no_result_is_refused(saltus, ball):
     assert "nowhere" in result.stderr
     assert not (saltus.directory / "compare.html").exists()
     assert saltus("compare", "steps").returncode == 2
+
+
+def test_the_first_step_that_differs_is_named(saltus, ball):
+    """However little: of runs that should be the same bytes."""
+    saltus.write("ball.json", ball)
+    for name, height in (("a", "0.1"), ("b", "0.1"), ("c", "0.10000000000000002")):
+        saltus("run", "ball.json", "-o", name, "--set", f"/model/bodies/0/pose/position/2={height}")
+    assert "all common rows are the same bytes" in saltus("compare", "a", "b").stdout
+    shown = saltus("compare", "a", "c").stdout
+    assert "the same bytes before row 1 at 0 s: first " in shown
+    assert "0.10000000000000001 | 0.10000000000000002" in shown

@@ -348,3 +348,61 @@ def test_closed_pipe_does_not_stop_a_run(saltus, top):
     process.wait(timeout=saltus.patience)
     assert process.returncode == 0
     assert saltus.summary("top-out")["status"] == "completed"
+
+
+@pytest.mark.parametrize("kind", ["statics", "modes"])
+def test_statics_and_modes_can_be_interrupted(saltus, kind):
+    """Within a load step and while modes are looked for, too."""
+    solid = {"name": "a", "type": "solid", "mesh": {"type": "box", "size": [1, 0.1, 0.1],
+                                                    "divisions": [60, 10, 10]},
+             "material": {"young_modulus": 1e9, "poisson_ratio": 0.3, "density": 1000}}
+    hold = {"name": "l", "type": "fixed",
+            "between": [{"body": "ground", "position": [-0.5, 0, 0]}, {"body": "a", "nodes": "x_min"}]}
+    name = saltus.write("a.json", {"saltus": 1, "model": {"bodies": [solid], "joints": [hold]},
+                                   "simulation": {"type": kind}})
+    process = saltus.start("run", name, stderr=subprocess.PIPE, text=True)
+    saltus.wait_for("a-out/events.csv", process)
+    process.send_signal(signal.SIGINT)
+    _, err = saltus.finish(process)
+    assert process.returncode == 130
+    assert "a.json: interrupted at t = 0 s" in err
+    assert saltus.summary("a-out")["status"] == "interrupted"
+
+
+def test_forces_without_values_are_named_as_such(saltus, pendulum):
+    """A gravity of 1e200 is no matter of formulas."""
+    pendulum["model"]["gravity"] = [0, 0, -1e200]
+    for integrator in ("generalized_alpha", "moreau_jean"):
+        pendulum["simulation"]["integrator"] = {"type": integrator, "step": 1e-3}
+        result = saltus("run", saltus.write("a.json", pendulum), "--overwrite")
+        assert result.returncode == 3
+        assert "gravity, masses, stiffnesses or velocities are far too large" in result.stderr
+        assert "nan" not in result.stderr
+
+
+def test_results_say_what_they_were_made_by(saltus, top):
+    saltus("run", saltus.write("top.json", top))
+    build = saltus.summary("top-out")["build"]
+    assert build["compiler"].split()[0] in ("g++", "clang")
+    assert build["instruction_set"] in ("avx2", "portable")
+    assert {"Eigen", "KLU", "MUMPS", "METIS", "BLAS"} <= set(build["libraries"])
+    assert "/" not in build["flags"]
+
+
+@pytest.mark.parametrize("integrator", ["nonsmooth_generalized_alpha", "moreau_jean"])
+@pytest.mark.parametrize("step, warns", [(1e-3, True), (1e-4, False)])
+def test_impacts_that_are_not_counted_are_told(saltus, ball, integrator, step, warns):
+    """A ball crosses a gap of 1 mm with 5 m/s, five times in a step of 1 ms."""
+    model = ball["model"]
+    model["gravity"] = [0, 0, 0]
+    model["bodies"][0].update(pose={"position": [0, 0, 5e-4]}, velocity={"linear": [0, 0, 5]})
+    model["colliders"].append({"name": "roof", "frame": {"body": "ground", "position": [0, 0, 1e-3]},
+                               "shape": {"type": "half_space", "normal": [0, 0, -1]}})
+    model["contacts"] = [{"name": side, "between": [side, "skin"], "restitution": 1}
+                         for side in ("floor", "roof")]
+    ball["simulation"].update(end_time=0.05, integrator={"type": integrator, "step": step})
+    assert saltus("run", saltus.write("ball.json", ball)).returncode == 0
+    told = [w for w in saltus.summary("ball-out")["warnings"] if "to and fro" in w]
+    assert bool(told) == warns
+    if warns:
+        assert 'contacts "floor" and "roof"' in told[0] and "some 5 times a step" in told[0]

@@ -347,7 +347,7 @@ TEST(ContactPoints, AreNamedAfterContactCollidersAndNumber) {
   EXPECT_FALSE(points.surface_is_first(8));
 }
 
-// Of cylinders there are few, so every point is looked at, even without margins.
+// Points touch a cylinder as solids, each in one point.
 TEST(ContactSearch, FindsPointsInCylinders) {
   Random random(16);
   Model model;
@@ -365,12 +365,21 @@ TEST(ContactSearch, FindsPointsInCylinders) {
   const std::vector<double> margins(system.nodes().size(), 0.0);
   const std::vector<ContactIndex> found = search.find(system.given_configuration(), margins);
   std::size_t inside = 0;
-  for (ContactIndex i = 0; i < points.size(); ++i) {
-    const auto [first, second] = std::get<FeaturePairs>(points.groups[0].source).features(i);
-    if (!points.can_touch(first, second)) continue;  // a point and the rim of a pin
-    if (gap(system, points.point(i, system.given_configuration())) >= 0) continue;
-    EXPECT_TRUE(std::binary_search(found.begin(), found.end(), i)) << points.name(i);
-    ++inside;
+  ASSERT_EQ(points.solid_pairs.size(), 1U);
+  const SolidPairs& pairs = points.solid_pairs[0];
+  for (std::size_t a = 0; a < pairs.first.size(); ++a) {
+    for (std::size_t b = 0; b < pairs.second.size(); ++b) {
+      const auto k = points.only_point(pairs.first[a], pairs.second[b]);
+      ASSERT_TRUE(k);
+      const auto pair = static_cast<ContactIndex>(a * pairs.second.size() + b);
+      const ContactIndex i = pairs.first_index + pair * pairs.stride + *k;
+      const ContactEntry entry = points.point(i, system.given_configuration());
+      EXPECT_FALSE(entry.surface_is_first) << "the surface is the rod's";
+      EXPECT_EQ(points.surface_is_first(i), entry.surface_is_first);
+      if (gap(system, entry) >= 0) continue;
+      EXPECT_TRUE(std::binary_search(found.begin(), found.end(), i)) << points.name(i);
+      ++inside;
+    }
   }
   EXPECT_GE(inside, 20U) << "a poor example";
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -57,6 +58,23 @@ TEST(JointStop, AnglesCountTheirTurns) {
   EXPECT_NEAR(stop.gap({A, B}), 0, 1e-15);
   stop.near = 0.1;
   EXPECT_NEAR(stop.gap({A, B}), 2 * std::numbers::pi, 1e-15);
+}
+
+// B's point moves straight in the axes of A, which stays.
+TEST(JointStop, LeastGapIsNotMoreThanManyLooksFind) {
+  Random random;
+  for (int sample = 0; sample < 100; ++sample) {
+    const JointStop stop = random_stop(random, sample % 2);
+    const NodePose A = random.pose(2), B = random.pose(2);
+    const Vector3 way = random.vector(3);
+    const double least = stop.least_gap({A, B}, {A, B.translated(way)});
+    double found = stop.gap({A, B});
+    for (int i = 1; i <= 2000; ++i) {
+      found = std::min(found, stop.gap({A, B.translated(i / 2000.0 * way)}));
+    }
+    EXPECT_LE(least, found + 1e-13);
+    EXPECT_NEAR(least, found, 2e-3 * stop.length);
+  }
 }
 
 TEST(JointStop, HasOneRowAsAContact) {

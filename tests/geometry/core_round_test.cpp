@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "saltus/geometry/core_pair.hpp"
+#include "saltus/geometry/hull.hpp"
 #include "saltus/geometry/nearest.hpp"
 #include "saltus/geometry/round_contacts.hpp"
 #include "saltus/lie/so3.hpp"
@@ -152,6 +153,75 @@ TEST(CoreRound, CylinderAndSphere) { fuzz(cylinder(0.4, 1), sphere_core(0.3), 4)
 TEST(CoreRound, CylinderAndCapsule) {
   fuzz(cylinder(0.4, 1), capsule_core(0.2, 0.9, {1, 0, 0}), 5);
 }
+TEST(CoreRound, CylinderAndHull) {
+  const Polytope hull =
+      convex_hull(std::vector<Vector3>{
+                      {-0.3, -0.2, -0.2}, {0.5, -0.1, -0.2}, {0, 0.6, -0.1}, {0.1, 0.1, 0.5}})
+          .polytope;
+  fuzz(cylinder(0.4, 1), polytope_core(hull, 0), 8);
+}
+
+TEST(CoreRound, ASphereOrPointTouchesACylinderInOnePoint) {
+  for (const double radius : {0.0, 0.3}) {
+    const ConvexCore A = cylinder(0.4, 1), B = sphere_core(radius);
+    const CorePair pair(A, B);
+    brute_force::Poses poses(A, B, 9);
+    CoreSearchSpace space;
+    CorePairMemory memory;
+    std::vector<CoreContact> found;
+    for (int i = 0; i < 1000; ++i) {
+      found.clear();
+      const RelativePose X = poses.next();
+      pair.find(X, 1, memory, space, found);
+      ASSERT_EQ(found.size(), 1U);
+      EXPECT_EQ(found[0].index, pair.index(*pair.only_point()));
+      EXPECT_LT(std::abs(found[0].gap - nearest(A, X.p).distance + radius), 1e-14);
+    }
+  }
+}
+
+// The least gap over a plane is known from the support function.
+void compare_with_plane(double rounding, unsigned seed) {
+  const ConvexCore B = round_core({.half_length = 0.3, .radius = {0.4, 0.4}}, rounding);
+  const ConvexCore A = plane_core({.axes = lie::so3::exp(Vector3(0.3, -0.7, 0.4))});
+  const CorePair pair(A, B);
+  brute_force::Poses poses(B, B, seed);
+  CoreSearchSpace space;
+  CorePairMemory memory;
+  std::vector<CoreContact> found;
+  const Vector3 n = A.plane->axes.col(2);
+  for (int i = 0; i < brute_force::poses(5000); ++i) {
+    RelativePose X = poses.next();
+    if (i % 2 == 0) X.R = A.plane->axes * X.R;  // flat, lying, or nearly so
+    const double truth = n.dot(X.p) - support(B, -(X.R.transpose() * n)) - rounding;
+    found.clear();
+    pair.find(X, 0.1, memory, space, found);
+    ASSERT_EQ(found.empty(), truth > 0.1);
+    double least = 1e300;
+    Vector3 lowest = Vector3::Zero();
+    for (const CoreContact& c : found) {
+      const Touch t = pair.form(c.index).touch(X);
+      EXPECT_EQ(t.gap, c.gap);
+      EXPECT_LT((t.normal - n).norm(), 1e-15);
+      EXPECT_LT((t.point_B - t.point_A - t.gap * n).norm(), 1e-14);
+      if (t.gap >= least) continue;
+      least = t.gap;
+      lowest = t.point_B;
+    }
+    if (!found.empty()) {
+      EXPECT_LT(std::abs(least - truth), 1e-12);
+      EXPECT_LT(std::abs(nearest(B, X.inverse().point(lowest)).distance - rounding), 1e-11);
+    }
+    const double tilt = n.cross(X.R.col(2)).norm();
+    if (std::abs(truth) < 0.09 && tilt < 1e-9) {
+      EXPECT_GE(found.size(), 16U);
+    }
+  }
+}
+
+TEST(CoreRound, CylinderOverAPlane) { compare_with_plane(0, 10); }
+TEST(CoreRound, RoundedCylinderOverAPlane) { compare_with_plane(0.05, 11); }
+
 TEST(CoreRound, RoundedCylinderAndBox) {
   fuzz(round_core({.half_length = 0.5, .radius = {0.4, 0.4}}, 0.1), box_core({1, 0.8, 0.6}, 0), 6);
 }

@@ -94,5 +94,73 @@ TEST(GapSearch, OfTumblingBoxesIsNotLaterThanManyLooks) {
   EXPECT_GT(found, 5);
 }
 
+/// Two frames about crossed axes, the first on the ground: what turns has stops.
+Model gimbal(double outer, double inner, const Limits& of_outer, const Limits& of_inner) {
+  Model model;
+  const auto body = [&](const char* name, const Vector3& spin) {
+    return model.add(RigidBody{.name = name,
+                               .inertia = ExplicitInertia{.mass = 1, .moments = {0.1, 0.2, 0.25}},
+                               .velocity = {.angular = spin}});
+  };
+  const BodyId frame = body("frame", outer * Vector3::UnitZ());
+  const BodyId wheel = body("wheel", outer * Vector3::UnitZ() + inner * Vector3::UnitX());
+  model.add(Revolute{.name = "outer",
+                     .bodies = {model.ground(), frame},
+                     .at = Vector3(0, 0, 0),
+                     .axis = Vector3(0, 0, 1),
+                     .limits = of_outer});
+  model.add(Revolute{.name = "inner",
+                     .bodies = {frame, wheel},
+                     .at = Vector3(0, 0, 0),
+                     .axis = Vector3(1, 0, 0),
+                     .limits = of_inner});
+  return model;
+}
+
+TEST(GapSearch, OfStopsOfAnglesIsNotLaterThanManyLooks) {
+  Random random(5);
+  int found = 0;
+  for (int i = 0; i < 40; ++i) {
+    const auto limits = [&] {
+      return Limits{.lower = -random.uniform(0.1, 1.5), .upper = random.uniform(0.1, 1.5)};
+    };
+    Searched scene(gimbal(random.uniform(-9, 9), random.uniform(-9, 9), limits(), limits()), 0.1);
+    ASSERT_FALSE(scene.search.turns_too_far());
+    const double truth = scene.first_by_looks(20000);
+    const auto crossing = scene.first();
+    ASSERT_EQ(crossing.has_value(), truth <= 1) << i;
+    if (!crossing) continue;
+    ++found;
+    EXPECT_NEAR(crossing->closed, truth, 1.0 / 20000) << i;
+    EXPECT_NEAR(scene.gap_at(crossing->closed), 0, 1e-9) << i;
+  }
+  EXPECT_GT(found, 10);
+}
+
+// A slide in whose oscillation less than a hair is beyond its stop, between any two looks.
+TEST(GapSearch, SeesAStopThatIsReachedByAHair) {
+  for (const double beyond : {1e-3, 1e-6, 1e-9, -1e-6}) {
+    Model model;
+    const BodyId block =
+        model.add(RigidBody{.name = "block",
+                            .inertia = ExplicitInertia{.mass = 1, .moments = {1, 1, 1}},
+                            .velocity = {.linear = {0, 0, 1}}});
+    const double top = 1 / (2 * 9.81);
+    model.add(Prismatic{.name = "guide",
+                        .bodies = {model.ground(), block},
+                        .at = Vector3(0, 0, 0),
+                        .axis = Vector3(0, 0, 1),
+                        .limits = Limits{.upper = top * (1 - beyond)}});
+    Searched scene(model, 0.19);
+    EXPECT_EQ(scene.first().has_value(), beyond > 0) << beyond;
+    EXPECT_LE(scene.search.take_overlooked(), 1e-11);
+  }
+}
+
+TEST(GapSearch, TellsWhereAnAngleIsNotKnown) {
+  EXPECT_FALSE(Searched(gimbal(2, 0, {.upper = 9}, {.upper = 9}), 0.5).search.turns_too_far());
+  EXPECT_TRUE(Searched(gimbal(30, 0, {.upper = 9}, {.upper = 9}), 0.5).search.turns_too_far());
+}
+
 }  // namespace gap_search_test
 }  // namespace saltus

@@ -242,16 +242,16 @@ def test_a_drive_that_jumps_says_by_how_much(text, jump, time):
 
 
 def test_pairs_that_cannot_touch_are_counted():
-    """Cylinders go through boxes in this version: patterns that select them say so, with a name."""
-    text = warnings(run(with_cylinder(found("pairs_dropped"))))
-    assert 'contact "stack": 3 of the pairs' in text and '"c1" (a box) and "c2" (a cylinder)' in text
+    """Only pins touch bores: patterns that select other pairs say so, with a name."""
+    text = warnings(run(with_bore(found("pairs_dropped"))))
+    assert 'contact "stack": 3 of the pairs' in text and '"c1" (a box) and "c2" (a bore)' in text
 
 
-def with_cylinder(model):
-    """The collider c2 is a cylinder, which touches neither boxes nor planes."""
+def with_bore(model):
+    """The collider c2 is a bore, which touches neither boxes nor planes."""
     for collider in model["model"]["colliders"]:
         if collider["name"] == "c2":
-            collider["shape"] = {"type": "cylinder", "radius": 0.1, "length": 0.2}
+            collider["shape"] = {"type": "bore", "radius": 0.1, "length": 0.2}
     return model
 
 
@@ -263,11 +263,11 @@ def test_boxes_that_patterns_select_touch():
 
 @pytest.mark.parametrize("between", [["c1", "c2"], [["floor", "c1"], ["c2", "c3"]], [["floor", "c1", "*3"], "c2"]])
 def test_named_pairs_that_cannot_touch_are_refused(between):
-    model = with_cylinder(found("pairs_dropped"))
+    model = with_bore(found("pairs_dropped"))
     model["model"]["contacts"][0]["between"] = between
     text = failure_of(model)
     assert text.startswith("exit 2") and "touch" in text
-    assert "a cylinder" in text or "none of the selected colliders can touch each other" in text
+    assert "a bore" in text or "none of the selected colliders can touch each other" in text
 
 
 def pair_of_bearings(preload, radial):

@@ -327,7 +327,7 @@ class Mirrored(Same):
             if key in m:
                 m[key] = [change(part) for part in m[key]]
         assert "ball_bearings" not in m  # their balls would be counted the other way round
-        self.screws = {j["name"] for j in m.get("joints", []) if j["type"] == "cylindrical"}
+        self.screws = {j["name"] for j in m.get("joints", []) if j["type"] in ("cylindrical", "universal")}
         self.beams = {b["name"] for b in m["bodies"] if b["type"] == "beam"}
         # Nodes of solids and of beams' contacts are counted along axes that the mirror turns round.
         self.solid = any(b["type"] == "solid" for b in m["bodies"])
@@ -344,7 +344,7 @@ class Mirrored(Same):
 
     def expected(self, name, quantity, time):
         kind, rows = nature(quantity), quantity.rows
-        if quantity.kind == "angle" and name.split(".")[0] in self.screws:
+        if quantity.kind in ("angle", "angle_1", "angle_2") and name.split(".")[0] in self.screws:
             return -rows
         if kind == ORIENTATION and quantity.owner == "node" and name.split(".")[0] in self.beams:
             return product(rows * [1, 1, -1, -1], [0, 0, 0, 1])
@@ -415,8 +415,10 @@ class Swapped(Same):
         return result
 
     def name(self, name):
-        """contact.first.second.k.gap ↔ contact.second.first.k.gap"""
+        """contact.first.second.k.gap ↔ contact.second.first.k.gap, joint.angle_1 ↔ joint.angle_2"""
         parts = name.split(".")
+        if parts[0] in self.turned and parts[-1] in ("angle_1", "angle_2"):
+            parts[-1] = "angle_2" if parts[-1] == "angle_1" else "angle_1"
         if len(parts) > 4 and parts[3].isdigit():
             parts[1:3] = parts[2:0:-1]
         return ".".join(parts)

@@ -222,18 +222,18 @@ TEST(ColliderPairs, TableOfShapesThatTouch) {
                                      Convex{},
                                      MeshShape{}};
   ASSERT_EQ(shapes.size(), std::variant_size_v<Shape>);
-  const std::vector<std::string> table = {". x x x x x x x . x x .",   // point
-                                          "x x x x x x x x x x x .",   // sphere
-                                          "x x x x x x . . . x x .",   // box
-                                          "x x x . . . . . . x x x",   // half_space
-                                          "x x x . . . . . . x x x",   // face
+  const std::vector<std::string> table = {". x x x x x x x . x x x",   // point
+                                          "x x x x x x x x x x x x",   // sphere
+                                          "x x x x x x x . . x x x",   // box
+                                          "x x x . . . x . . x x x",   // half_space
+                                          "x x x . . . x . . x x x",   // face
                                           "x x x . . . . . . x x x",   // hollow_sphere
-                                          "x x . . . . . x . . . .",   // cylinder
+                                          "x x x x x . x x . x x x",   // cylinder
                                           "x x . . . . x . . . . .",   // bore
                                           ". x . . . . . . . . . .",   // groove
-                                          "x x x x x x . . . x x .",   // capsule
-                                          "x x x x x x . . . x x .",   // convex
-                                          ". . . x x x . . . . . ."};  // mesh
+                                          "x x x x x x x . . x x x",   // capsule
+                                          "x x x x x x x . . x x x",   // convex
+                                          "x x x x x x x . . x x x"};  // mesh
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     for (std::size_t j = 0; j < shapes.size(); ++j) {
       EXPECT_EQ(touch(shapes[i], shapes[j]), table[i][2 * j] == 'x') << i << ' ' << j;

@@ -172,6 +172,7 @@ void System::regularize(const Configuration& q, const Linearization& l,
   };
   for (std::size_t i = 0; i < elements_.joints.size(); ++i) {
     const JointElement& e = elements_.joints[i].element;
+    if (e.rows() == 0) continue;  // a rope
     // The rows are in S already, unless those there are a mean, or a sum that joints share.
     const std::vector<int>& places = joint_maps_[i].columns;
     const bool in_S = !l.start && !shares_rows(elements_.joints, i);

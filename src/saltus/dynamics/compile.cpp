@@ -138,19 +138,25 @@ class Compiler {
   }
 
   void add_joint(const Fixed& j) { add_simple(j, make_fixed); }
-  void add_joint(const Spherical& j) { add_simple(j, make_spherical); }
+  void add_joint(const Spherical& j) {
+    add_simple(j, make_spherical);
+    if (j.friction) add_slide(j.name, *j.friction, {.is_ball = true});
+  }
   void add_joint(const Revolute& j) {
     add_simple(j, make_revolute, j.drive);
     if (j.limits) add_angle_stops(j.name, *j.limits);
+    if (j.friction) add_slide(j.name, *j.friction, {.angle = last_joint().angle});
   }
   void add_joint(const Prismatic& j) {
     add_simple(j, make_prismatic, j.drive);
     if (j.limits) add_displacement_stops(j.name, *j.limits);
+    if (j.friction) add_slide(j.name, *j.friction, {.displacement = last_joint().displacement});
   }
   void add_joint(const Cylindrical& j) {
     add_simple(j, make_cylindrical);
     if (j.limits && j.limits->angle) add_angle_stops(j.name, *j.limits->angle);
     if (j.limits && j.limits->displacement) add_displacement_stops(j.name, *j.limits->displacement);
+    if (j.friction) add_collar(j.name, *j.friction);
   }
   void add_joint(const Planar& j) { add_simple(j, make_planar); }
   void add_joint(const PointOnLine& j) { add_simple(j, make_point_on_line); }
@@ -173,10 +179,10 @@ class Compiler {
                                  : Vector3(joint.frame_B.E.col(0));
     make_universal(joint, a_A, b_B, (R_A * a_A).dot(R_B * b_B));
     finish(j.name, std::move(joint), std::nullopt);
-    if (j.limits) add_arm_stops(j, a_A, b_B);
+    add_arms(j, a_A, b_B);
   }
 
-  // ---- stops of the joint that was added last
+  // ---- stops and friction of the joint that was added last
   const JointElement& last_joint() const { return out_.elements.joints.back().element; }
 
   void add_angle_stops(const std::string& name, const Limits& limits) {
@@ -192,34 +198,36 @@ class Compiler {
   }
 
   /// About the first arm b turns in A; about the second a turns in B, backwards.
-  void add_arm_stops(const Universal& j, const Vector3& a_A, const Vector3& b_B) {
+  void add_arms(const Universal& j, const Vector3& a_A, const Vector3& b_B) {
     const JointElement joint = last_joint();
     const Matrix3 &R_A = pose_of(joint.node_A).R, &R_B = pose_of(joint.node_B).R;
-    if (j.limits->angle_1) {
-      const Vector3 across = a_A.cross(R_A.transpose() * (R_B * b_B)).normalized();
-      const TwistAngle turn{across.cross(a_A), across, b_B};
-      add_arm_stop(j.name, *j.limits->angle_1, turn, false);
+    const Vector3 across_A = a_A.cross(R_A.transpose() * (R_B * b_B)).normalized();
+    const Vector3 across_B = b_B.cross(R_B.transpose() * (R_A * a_A)).normalized();
+    const UniversalLimits limits = j.limits.value_or(UniversalLimits());
+    add_arm(j.name, limits.angle_1, {across_A.cross(a_A), across_A, b_B}, false);
+    std::optional<Limits> backwards = limits.angle_2;
+    if (backwards) {
+      std::swap(backwards->lower, backwards->upper);
+      for (std::optional<double>* end : {&backwards->lower, &backwards->upper})
+        if (*end) *end = -**end;
     }
-    if (j.limits->angle_2) {
-      const Vector3 across = b_B.cross(R_B.transpose() * (R_A * a_A)).normalized();
-      const TwistAngle turn{across.cross(b_B), across, a_A};
-      const auto& [lower, upper, restitution] = *j.limits->angle_2;
-      Limits backwards{.restitution = restitution};
-      if (upper) backwards.lower = -*upper;
-      if (lower) backwards.upper = -*lower;
-      add_arm_stop(j.name, backwards, turn, true);
-    }
+    add_arm(j.name, backwards, {across_B.cross(b_B), across_B, a_A}, true);
   }
 
-  void add_arm_stop(const std::string& name, const Limits& limits, const TwistAngle& turn,
-                    bool is_reversed) {
-    StopAngle angle{last_joint().node_A, last_joint().node_B, turn};
+  void add_arm(const std::string& name, const std::optional<Limits>& limits, const TwistAngle& turn,
+               bool is_reversed) {
+    ArmAngle angle{.node_A = last_joint().node_A,
+                   .node_B = last_joint().node_B,
+                   .joint = *out_.elements.joints.back().joint,
+                   .is_reversed = is_reversed,
+                   .coordinate = turn};
     if (is_reversed) std::swap(angle.node_A, angle.node_B);
     angle.offset = turn.value(pair_of(angle.node_A, angle.node_B));
     angle.index = static_cast<int>(out_.configuration.angles.size());
     out_.configuration.angles.push_back(0.0);
-    out_.elements.stop_angles.push_back(angle);
-    add_stops(name, limits,
+    out_.elements.arm_angles.push_back(angle);
+    if (!limits) return;
+    add_stops(name, *limits,
               {.coordinate = turn,
                .offset = angle.offset,
                .angle = angle.index,
@@ -248,6 +256,32 @@ class Compiler {
     add(limits.lower, 1);
     add(limits.upper, -1);
     stops_.push_back(std::move(entry));
+  }
+
+  void add_slide(const std::string& name, const JointFriction& friction, JointSlide slide) {
+    slide.coefficient = friction.coefficient.value_or(0);
+    if (friction.length) slide.arm = 2 / *friction.length;
+    if (friction.radius) slide.length = *friction.radius;
+    if (slide.displacement) slide.force = friction.force.value_or(0);
+    if (slide.angle || slide.is_ball) slide.torque = friction.torque.value_or(0);
+    const JointElement& joint = last_joint();
+    ContactElement end{.node_A = joint.node_A, .node_B = joint.node_B};
+    end.frame_A = joint.frame_A;
+    end.frame_B = joint.frame_B;
+    end.has_moments = slide.is_ball;
+    end.surface = slide;
+    stops_.push_back({.name = name, .joint = *out_.elements.joints.back().joint, .ends = {end}});
+  }
+
+  /// A collar slides and turns in one: force and moment share a bound that is round, as is what is
+  /// given for one way alone.
+  void add_collar(const std::string& name, const JointFriction& friction) {
+    const JointElement& joint = last_joint();
+    if (friction.coefficient) {
+      return add_slide(name, friction, {.displacement = joint.displacement, .angle = joint.angle});
+    }
+    if (friction.force) add_slide(name, friction, {.displacement = joint.displacement});
+    if (friction.torque) add_slide(name, friction, {.angle = joint.angle});
   }
 
   /// The frames are where the bodies touch: the second moves to the centre, its x along the axle.

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/dynamics/compile_contacts.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "saltus/core/input_error.hpp"
 #include "saltus/geometry/solid_core.hpp"
+#include "saltus/hertz/damping_model.hpp"
 #include "saltus/model/collider_pairs.hpp"
+#include "saltus/model/local_law.hpp"
 
 namespace saltus {
 namespace {
@@ -15,6 +20,37 @@ struct FeatureIndices {
   int first = 0, second = 0;
   bool are_solids = false;
 };
+
+/// Mindlin's ratio of the stiffness across the normal to that along it.
+double shear_ratio(const hertz::ElasticMaterial& one, const hertz::ElasticMaterial& other) {
+  const auto softness = [](const hertz::ElasticMaterial& m) {  // 1/(2 G)
+    return (1 + m.poisson_ratio) / m.young_modulus;
+  };
+  const double along =
+      (1 - one.poisson_ratio) * softness(one) + (1 - other.poisson_ratio) * softness(other);
+  const double across =
+      (2 - one.poisson_ratio) * softness(one) + (2 - other.poisson_ratio) * softness(other);
+  return 2 * along / across;
+}
+
+/// (1)–(5) of docs/theory/compliant_contacts.md
+hertz::CompliantLaw compliant_law(const Contact& contact, const Shape& first, const Shape& second) {
+  const auto [one, other] = elastic_materials(contact);
+  hertz::CompliantLaw law;
+  law.exponent = contact.exponent.value_or(LocalLawDefaults::exponent);
+  law.shear_ratio = shear_ratio(one, other);
+  law.stiffness = contact.stiffness
+                      ? *contact.stiffness
+                      : hertz::contact_stiffness(local_geometry(contact, first, second),
+                                                 hertz::contact_compliance(one, other));
+  if (contact.damping) {
+    law.damping = *contact.damping;
+  } else {
+    law.damping_ratio = hertz::damping_ratio(
+        contact.damping_model.value_or(LocalLawDefaults::damping_model), contact.restitution);
+  }
+  return law;
+}
 
 class ContactCompiler {
  public:
@@ -37,9 +73,12 @@ class ContactCompiler {
           contact.friction,          contact.rolling_friction,
           contact.spinning_friction, contact.sliding_and_spinning == SlidingAndSpinning::Coupled,
           contact.static_friction};
+      group.is_compliant = contact.is_compliant();
     }
     for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
-      if (!list_points(i)) points_.unlisted.push_back(static_cast<int>(i));
+      const bool is_listed = list_points(i);
+      if (!is_listed) points_.unlisted.push_back(static_cast<int>(i));
+      if (points_.groups[i].is_compliant && !is_listed) refuse_many(i);
     }
     for (const CompiledStop& stop : stops) list_stop(stop);
     auto next = static_cast<ContactIndex>(points_.listed.size());
@@ -54,12 +93,29 @@ class ContactCompiler {
     return is_spread ? bodies_.sites(collider.frame) : std::vector{bodies_.site(collider.frame)};
   }
 
+  bool is_solid_cylinder(int collider) const {
+    if (!std::holds_alternative<Cylinder>(
+            model_.colliders[static_cast<std::size_t>(collider)].shape)) {
+      return false;
+    }
+    return std::ranges::any_of(model_.contacts, [&](const Contact& contact) {
+      return PairSelection(model_, contact).uses_as_solid(collider);
+    });
+  }
+
   /// Elements point to them: all are made before the first of these.
   void make_cores() {
     auto cores = std::make_shared<std::vector<ConvexCore>>();
+    bool has_cylinders = false;
+    for (std::size_t i = 0; i < model_.colliders.size(); ++i) {
+      has_cylinders |= is_solid_cylinder(static_cast<int>(i));
+    }
     for (std::size_t i = 0; i < model_.colliders.size(); ++i) {
       std::optional<ConvexCore> core;
       if (bodies_.is_used(static_cast<int>(i))) core = core_of(model_.colliders[i].shape);
+      // Pins in bores are no solids, and planes are for cylinders only.
+      if (core && core->round && !is_solid_cylinder(static_cast<int>(i))) core.reset();
+      if (core && core->plane && !has_cylinders) core.reset();
       core_of_collider_.push_back(core ? static_cast<int>(cores->size()) : -1);
       if (core) cores->push_back(std::move(*core));
     }
@@ -76,7 +132,8 @@ class ContactCompiler {
     int number = 0;
     for (const Site& site : sites) {
       points_.solids.push_back({core, site.node, site.frame, index, body, number++});
-      bodies_.consider_length(site.node, extent(site.node, site.frame, shape));
+      // A plane has no size.
+      if (!shape.plane) bodies_.consider_length(site.node, extent(site.node, site.frame, shape));
     }
   }
 
@@ -159,7 +216,35 @@ class ContactCompiler {
         consider_height(entry.element);
       }
     }
+    if (group.is_compliant) make_compliant(contact);
     return true;
+  }
+
+  /// Each force has its place in the matrix.
+  [[noreturn]] void refuse_many(std::size_t contact) const {
+    throw InputError(Issue{.place = fmt::format("/model/contacts/{}/model", contact),
+                           .rule = fmt::format("a compliant contact has at most {} points",
+                                               ContactPoints::most_listed),
+                           .remedy = "divide it into several, or use a rigid contact"});
+  }
+
+  /// The points of a contact as forces.
+  void make_compliant(std::size_t contact) {
+    const ContactGroup& group = points_.groups[contact];
+    const Contact& given = model_.contacts[contact];
+    for (ContactIndex i = group.first; i < group.first + group.count; ++i) {
+      const auto listed = static_cast<std::size_t>(i);
+      const auto shape = [&](std::size_t side) -> const Shape& {
+        const int collider = points_.listed_colliders[listed][side];
+        return model_.colliders[static_cast<std::size_t>(collider)].shape;
+      };
+      auto& list = out_.elements.compliant;
+      list.push_back({.contact = points_.listed[listed].element,
+                      .law = compliant_law(given, shape(0), shape(1)),
+                      .friction = given.friction,
+                      .listed = static_cast<int>(listed),
+                      .memory = static_cast<int>(list.size())});
+    }
   }
 
   void list_stop(const CompiledStop& stop) {
@@ -170,6 +255,11 @@ class ContactCompiler {
     group.first = static_cast<ContactIndex>(points_.listed.size());
     group.count = static_cast<ContactIndex>(stop.ends.size());
     group.joint = stop.joint;
+    if (const JointSlide* slide = stop.ends.front().slide()) {
+      group.law.friction = 1.0;  // of the bound
+      group.law.spinning = slide->is_ball ? 1 : 0;
+      group.law.coupled = slide->is_ball;
+    }
     for (const ContactElement& end : stop.ends) {
       points_.listed.push_back({index, end, true});
       points_.listed_names.push_back(stop.name);
@@ -230,8 +320,10 @@ class ContactCompiler {
       for (const int g : pairs.second) {
         if (!points_.is_pair(pairs, f, g)) continue;
         group.has_solids = true;
-        const ContactIndex size = CorePair(points_.core(f), points_.core(g)).size();
-        pairs.stride = std::max(pairs.stride, size);
+        pairs.stride = std::max(pairs.stride, points_.core_pair(f, g).size());
+        if (points_.core(f).plane || points_.core(g).plane) {
+          consider_height(points_.make(pairs, f, g, 0).element);
+        }
         consider_solids(f, g);
         consider_solids(g, f);
       }

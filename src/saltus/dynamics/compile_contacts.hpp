@@ -5,7 +5,7 @@
 
 namespace saltus {
 
-/// A stop of a joint, before it is one of the points.
+/// A stop of a joint or its friction, before it is one of the points.
 struct CompiledStop {
   std::string name = {};  ///< of the joint
   int joint = 0;

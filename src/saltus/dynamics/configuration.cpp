@@ -6,6 +6,7 @@ namespace saltus {
 void advance(const Configuration& q_n, const std::vector<Node>& nodes, const VectorX& increment,
              Configuration& q) {
   q.angles = q_n.angles;
+  q.contacts = q_n.contacts;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     nodes[i].advance(q_n.nodes[i], increment, q.nodes[i]);
   }

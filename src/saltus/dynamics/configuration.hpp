@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "saltus/elements/contact_memory.hpp"
 #include "saltus/elements/node.hpp"
 
 namespace saltus {
@@ -13,12 +14,14 @@ struct Configuration {
   /// Unwrapped angles of joints at the end of the last step, rad: springs and results take the
   /// branch nearest to them.
   std::vector<double> angles = {};
+  /// What compliant contact points remember of the end of the last step.
+  std::vector<ContactMemory> contacts = {};
 
-  void archive(Archive& memory) { memory(nodes, angles); }
+  void archive(Archive& memory) { memory(nodes, angles, contacts); }
 };
 
-/// q = q_n ∘ exp(increment), node by node: x = x_n + Δx, R = R_n exp ψ̂. The stored angles are
-/// those of q_n. @pre q has as many nodes as q_n.
+/// q = q_n ∘ exp(increment), node by node: x = x_n + Δx, R = R_n exp ψ̂. The stored angles and
+/// memories are those of q_n. @pre q has as many nodes as q_n.
 void advance(const Configuration& q_n, const std::vector<Node>& nodes, const VectorX& increment,
              Configuration& q);
 

@@ -87,7 +87,10 @@ ContactEntry ContactPoints::point(ContactIndex index, const Configuration& q) co
 
 bool ContactPoints::surface_is_first(ContactIndex index) const {
   if (is_listed(index)) return listed[static_cast<std::size_t>(index)].surface_is_first;
-  if (solids_of(index) != nullptr) return true;
+  if (const SolidPairs* pairs = solids_of(index)) {
+    const SolidPoint at = solid_point(*pairs, index);
+    return in_order(at.first, at.second).first == at.first;
+  }
   const auto [first, second] = features_of(index);
   return is_touched(feature(first).feature.form.kind, feature(second).feature.form.kind);
 }
@@ -108,11 +111,12 @@ ContactEntry ContactPoints::make(int contact, int first, int second) const {
 
 ContactEntry ContactPoints::make(const SolidPairs& pairs, int first, int second,
                                  std::int64_t k) const {
-  const SolidEntry &a = solids[static_cast<std::size_t>(first)],
-                   &b = solids[static_cast<std::size_t>(second)];
-  const FeaturePairForm form = CorePair(core(first), core(second)).form(k);
-  ContactEntry entry{pairs.contact, touch(a.node, a.frame, b.node, b.frame, form), true};
-  const auto is_ball = [](const ConvexCore& c) { return c.vertex_count() == 1 && c.radius > 0; };
+  const auto [one, other] = in_order(first, second);
+  const SolidEntry &a = solids[static_cast<std::size_t>(one)],
+                   &b = solids[static_cast<std::size_t>(other)];
+  const FeaturePairForm form = CorePair(core(one), core(other)).form(k);
+  ContactEntry entry{pairs.contact, touch(a.node, a.frame, b.node, b.frame, form), one == first};
+  const auto is_ball = [](const ConvexCore& c) { return c.is_dot() && c.radius > 0; };
   const bool rolls = is_ball(core(first)) || is_ball(core(second));
   entry.element.has_moments =
       rolls && groups[static_cast<std::size_t>(pairs.contact)].law.has_moments();
@@ -120,11 +124,9 @@ ContactEntry ContactPoints::make(const SolidPairs& pairs, int first, int second,
 }
 
 std::optional<std::int64_t> ContactPoints::only_point(int first, int second) const {
-  const ConvexCore &a = core(first), &b = core(second);
-  const auto is_ball = [](const ConvexCore& c) { return c.vertex_count() == 1 && c.radius > 0; };
-  if (a.round || b.round || (!is_ball(a) && !is_ball(b))) return std::nullopt;
-  const TouchKind kind = is_ball(a) ? TouchKind::VertexCore : TouchKind::CoreVertex;
-  return CorePair(a, b).index({kind, 0, 0});
+  const CorePair pair = core_pair(first, second);
+  const std::optional<FeatureIds> only = pair.only_point();
+  return only ? std::optional(pair.index(*only)) : std::nullopt;
 }
 
 bool ContactPoints::is_pair(const SolidPairs& pairs, int first, int second) const {
@@ -133,8 +135,10 @@ bool ContactPoints::is_pair(const SolidPairs& pairs, int first, int second) cons
   if (a.body == b.body) return false;
   if (pairs.filter.leaves_out(a.collider, a.body, b.collider, b.body)) return false;
   // Points and spheres among themselves touch with their features.
-  const auto is_ball = [](const ConvexCore& c) { return c.polytope.vertices.size() == 1; };
-  if (is_ball(core(first)) && is_ball(core(second))) return false;
+  const ConvexCore &one = core(first), &other = core(second);
+  if (one.is_dot() && other.is_dot()) return false;
+  // And all but cylinders touch planes with their features.
+  if ((one.plane && !other.round) || (other.plane && !one.round)) return false;
   if (pairs.has_listed && only_point(first, second)) return false;
   return !(b.collider < a.collider && place_in(pairs.first, second) >= 0 &&
            place_in(pairs.second, first) >= 0);  // (b, a) stands there

@@ -100,9 +100,10 @@ struct ContactGroup {
   ContactIndex first = 0;
   ContactIndex count = 0;
   PointSource source = ListedPoints{};
-  bool has_solids = false;  ///< points that change with the configuration, besides
+  bool is_compliant = false;  ///< its points are forces (ElementLists::compliant)
+  bool has_solids = false;    ///< points that change with the configuration, besides
   std::optional<int> joint =
-      {};  ///< of the model, if these are stops of it: no contact of the model
+      {};  ///< of the model, if these are its stops or its friction: no contact
 
   bool is_listed() const { return std::holds_alternative<ListedPoints>(source); }
 };
@@ -124,7 +125,7 @@ class ContactPoints {
   std::vector<FeatureEntry> features = {};
   std::vector<std::string> collider_names = {};
   std::vector<int> features_per_collider = {};
-  std::vector<ContactGroup> groups = {};  ///< the contacts of the model, then stops of joints
+  std::vector<ContactGroup> groups = {};  ///< the contacts of the model, then of joints
   std::vector<int> unlisted = {};         ///< groups whose points are not listed
   std::vector<ContactEntry> listed = {};  ///< points 0, 1, …
   std::vector<std::string> listed_names = {};
@@ -144,6 +145,16 @@ class ContactPoints {
   }
   bool is_stop(ContactIndex index) const {
     return is_listed(index) && listed[static_cast<std::size_t>(index)].element.stop() != nullptr;
+  }
+  /// Whether it is a stop of a joint or its friction.
+  bool is_of_joint(ContactIndex index) const {
+    return is_listed(index) && listed[static_cast<std::size_t>(index)].element.is_of_joint();
+  }
+  /// Whether a point is a force, which no contact problem knows of.
+  bool is_compliant(ContactIndex index) const {
+    if (!is_listed(index)) return false;
+    const int contact = listed[static_cast<std::size_t>(index)].contact;
+    return groups[static_cast<std::size_t>(contact)].is_compliant;
   }
   /// The element of a point at a configuration: the one way to get it. A point is a pair of
   /// features, so it has an element wherever the bodies are; which points are near is what
@@ -179,8 +190,19 @@ class ContactPoints {
   }
   /// Whether the two solids are a pair.
   bool is_pair(const SolidPairs& pairs, int first, int second) const;
-  /// A sphere and a polytope touch in one point, the same at all configurations: its number.
+  /// Of two solids with one point, the same at all configurations (CorePair): its number.
   std::optional<std::int64_t> only_point(int first, int second) const;
+  /// The two in the order of their CorePair: a plane is first, and a cylinder before a sphere or
+  /// point; else the first of `between`.
+  std::pair<int, int> in_order(int first, int second) const {
+    const ConvexCore &a = core(first), &b = core(second);
+    const bool is_surface = b.plane || (b.round && a.is_dot());
+    return is_surface ? std::pair(second, first) : std::pair(first, second);
+  }
+  CorePair core_pair(int first, int second) const {
+    const auto [a, b] = in_order(first, second);
+    return {core(a), core(b)};
+  }
   /// The element of two features of two solids.
   ContactEntry make(const SolidPairs& pairs, int first, int second, std::int64_t k) const;
   /// What a point is called in its pair of colliders, after the contact's name.

@@ -35,6 +35,8 @@ void ContactSearch::choose_listed() {
   const std::vector<ContactEntry>& listed = system_.elements().contacts.listed;
   for (std::size_t i = 0; i < listed.size(); ++i) {
     const ContactElement& e = listed[i].element;
+    // Those that are forces need not be looked for.
+    if (system_.elements().contacts.is_compliant(static_cast<ContactIndex>(i))) continue;
     if (system_.is_present(e.node_A) && system_.is_present(e.node_B)) {
       listed_.push_back(static_cast<int>(i));
     }
@@ -107,7 +109,9 @@ void ContactSearch::choose_solids() {
     }
     for (std::size_t i = 0; i < points.solids.size(); ++i) {
       if (search.first[i] < 0 && search.second[i] < 0) continue;
-      if (system_.is_present(points.solids[i].node)) search.solids.push_back(static_cast<int>(i));
+      if (!system_.is_present(points.solids[i].node)) continue;
+      const bool is_plane = points.core(static_cast<int>(i)).plane.has_value();
+      (is_plane ? search.planes : search.solids).push_back(static_cast<int>(i));
     }
   }
 }
@@ -134,6 +138,27 @@ void ContactSearch::find_solids(const SolidSearch& group, const Configuration& q
     find_in_pair(group, a, b, q, reach);
     find_in_pair(group, b, a, q, reach);
   }
+  find_on_planes(group, q, margins);
+}
+
+/// Solids of which a sphere is near a plane, which has no size; the spheres are those of the grid.
+void ContactSearch::find_on_planes(const SolidSearch& group, const Configuration& q,
+                                   const std::vector<double>& margins) {
+  const ContactPoints& points = system_.elements().contacts;
+  for (const int p : group.planes) {
+    const SolidEntry& plane = points.solids[static_cast<std::size_t>(p)];
+    const NodePose& pose = q.nodes[static_cast<std::size_t>(plane.node)];
+    const Vector3 n = plane.frame.axes(pose) * points.core(p).plane->axes.col(2);
+    const Vector3 origin = plane.frame.point(pose);
+    const double margin = margins[static_cast<std::size_t>(plane.node)];
+    for (std::size_t k = 0; k < group.solids.size(); ++k) {
+      if (n.dot(centres_[k] - origin) > radii_[k] + margin) continue;
+      const int s = group.solids[k];
+      const double reach = margin + radii_[k] - points.core(s).bound;
+      find_in_pair(group, p, s, q, reach);
+      find_in_pair(group, s, p, q, reach);
+    }
+  }
 }
 
 void ContactSearch::find_in_pair(const SolidSearch& group, int a, int b, const Configuration& q,
@@ -142,8 +167,9 @@ void ContactSearch::find_in_pair(const SolidSearch& group, int a, int b, const C
   const int row = group.first[static_cast<std::size_t>(a)];
   const int column = group.second[static_cast<std::size_t>(b)];
   if (row < 0 || column < 0 || !points.is_pair(*group.pairs, a, b)) return;
-  const SolidEntry &A = points.solids[static_cast<std::size_t>(a)],
-                   &B = points.solids[static_cast<std::size_t>(b)];
+  const auto [one, other] = points.in_order(a, b);
+  const SolidEntry &A = points.solids[static_cast<std::size_t>(one)],
+                   &B = points.solids[static_cast<std::size_t>(other)];
   const NodePose &pose_A = q.nodes[static_cast<std::size_t>(A.node)],
                  &pose_B = q.nodes[static_cast<std::size_t>(B.node)];
   const Matrix3 R_A = A.frame.axes(pose_A);
@@ -151,7 +177,7 @@ void ContactSearch::find_in_pair(const SolidSearch& group, int a, int b, const C
                        R_A.transpose() * (B.frame.point(pose_B) - A.frame.point(pose_A))};
   near_.clear();
   CorePairMemory memory;
-  CorePair(points.core(a), points.core(b)).find(X, reach, memory, space_, near_);
+  points.core_pair(a, b).find(X, reach, memory, space_, near_);
   const auto columns = static_cast<ContactIndex>(group.pairs->second.size());
   const ContactIndex pair = row * columns + column;
   for (const CoreContact& contact : near_) {

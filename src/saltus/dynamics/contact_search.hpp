@@ -40,10 +40,13 @@ class ContactSearch {
   struct SolidSearch {
     const SolidPairs* pairs = nullptr;
     std::vector<int> solids, first, second;
+    std::vector<int> planes;  // not among the solids
   };
   void choose_solids();
   void find_solids(const SolidSearch& group, const Configuration& q,
                    const std::vector<double>& margins);
+  void find_on_planes(const SolidSearch& group, const Configuration& q,
+                      const std::vector<double>& margins);
   void find_in_pair(const SolidSearch& group, int a, int b, const Configuration& q, double reach);
 
   const System& system_;

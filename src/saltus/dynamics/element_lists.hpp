@@ -12,6 +12,7 @@
 #include "saltus/elements/beam_element.hpp"
 #include "saltus/elements/beam_inertia.hpp"
 #include "saltus/elements/bushing.hpp"
+#include "saltus/elements/compliant_contact.hpp"
 #include "saltus/elements/joint_element.hpp"
 #include "saltus/elements/load.hpp"
 #include "saltus/elements/rigid_inertia.hpp"
@@ -76,6 +77,7 @@ struct ElementLists {
   ElementList<UserForceElement> user_forces = {};
   ElementList<AppliedLoad> loads = {};
   ElementList<ActuatorElement> actuators = {};
+  ElementList<CompliantContact> compliant = {};
   ElementList<BeamInertia> beam_inertias = {};  ///< of beams and bars
   ElementList<BeamElement> beams = {};
   ElementList<BarElement> bars = {};
@@ -83,7 +85,7 @@ struct ElementLists {
   std::vector<SolidShape> solid_shapes = {};
   std::vector<SolidShape::Positions> shape_places = {};  ///< their nodes, relative to the first
   std::vector<JointEntry> joints = {};
-  std::vector<StopAngle> stop_angles = {};
+  std::vector<ArmAngle> arm_angles = {};
   ContactPoints contacts = {};
   FixedPlaces places = {};
 
@@ -97,6 +99,7 @@ struct ElementLists {
     visit(lists.user_forces);
     visit(lists.loads);
     visit(lists.actuators);
+    visit(lists.compliant);
     visit(lists.beam_inertias);
     visit(lists.beams);
     visit(lists.bars);

@@ -338,6 +338,7 @@ State initial_state(const System& system, KktSolver& kkt, const LogSink& log) {
         .remedy = "look for a body without inertia or a joint without effect"});
   }
   if (system.constraints() > 0) make_velocity_consistent(system, kkt, state, log);
+  system.start_contacts(state.configuration, state.velocity, state.time);
   solve_accelerations(system, kkt, state);
 
   state.contact_losses.assign(system.elements().contacts.groups.size(), {});

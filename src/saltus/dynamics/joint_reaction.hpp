@@ -23,4 +23,8 @@ JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
 void add_joint_reactions(const System& system, const Configuration& q, const VectorX& multiplier,
                          double weight, std::vector<JointReaction>& sums);
 
+/// Adds what a stop of a joint gives to it, of the force or impulse along the stop's gap.
+void add_stop_reaction(const System& system, const ContactEntry& stop, const Configuration& q,
+                       double impulse, std::vector<JointReaction>& sums);
+
 }  // namespace saltus

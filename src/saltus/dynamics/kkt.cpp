@@ -5,6 +5,8 @@
 #include <cmath>
 #include <span>
 
+#include "saltus/core/interruption.hpp"
+
 namespace saltus {
 namespace {
 
@@ -141,6 +143,7 @@ void KktSolver::add_closing_slips(const Configuration& q, double time, VectorX& 
 bool KktSolver::linearize(const Configuration& q, const VectorX& v, const VectorX& vdot,
                           const Instant& at, const VectorX& lambda,
                           const Linearization& linearization, const std::vector<NodeBlock>& more) {
+  poll_interruption();
   Linearization regularized = linearization;
   regularized.regularization = regularization_;
   system_.assemble(q, v, vdot, at, lambda, regularized, S_);

@@ -61,7 +61,7 @@ struct ContactState {
   Vector3 t1 = Vector3::UnitX();      ///< the axis, inertial components
   Vector3 moment = Vector3::Zero();   ///< against spinning (n) and rolling (t1, t2), N m s
   // Of a stop of a joint `force` and `moment` are what it did on the joint's second body, the
-  // moment about its node along its axes.
+  // moment about its node along its axes; by events StepReport::joint_impulses has it.
   /// What a sticking contact has slipped, or turned times its length, within the tolerance, m:
   /// taken back in the next step, so that it never adds up.
   Eigen::Matrix<double, 5, 1> creep = Eigen::Matrix<double, 5, 1>::Zero();

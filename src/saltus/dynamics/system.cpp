@@ -70,19 +70,27 @@ System::System(CompiledModel&& compiled, const Vector3& gravity)
   energy_at_origin_ = gravity_energy(there) - gravity_energy(given_configuration_);
 }
 
-/// Gaps of angles are measured where the parts that turn end: in m, as all others.
+/// Gaps and slips of angles are measured where the parts that turn end: in m, as all others.
 void System::scale_stops() {
   for (ContactEntry& entry : elements_.contacts.listed) {
-    const JointStop* stop = entry.element.stop();
-    if (stop == nullptr || !stop->is_angular()) continue;
-    JointStop scaled = *stop;
+    double length = 1;
     for (const int n : {entry.element.node_A, entry.element.node_B}) {
       const Node& node = nodes_[static_cast<std::size_t>(n)];
       if (node.unknowns == 0) continue;
-      scaled.length =
-          components_[static_cast<std::size_t>(component_of(node.first_unknown))].length;
+      length = components_[static_cast<std::size_t>(component_of(node.first_unknown))].length;
     }
-    entry.element.surface = scaled;
+    if (const JointStop* stop = entry.element.stop(); stop != nullptr && stop->is_angular()) {
+      JointStop scaled = *stop;
+      scaled.length = length;
+      entry.element.surface = scaled;
+    } else if (const JointSlide* slide = entry.element.slide()) {
+      JointSlide scaled = *slide;
+      if (scaled.length == 0) scaled.length = length;
+      const int joint = *elements_.contacts.groups[static_cast<std::size_t>(entry.contact)].joint;
+      const auto of = std::ranges::find(elements_.joints, joint, &JointEntry::joint);
+      scaled.entry = static_cast<int>(of - elements_.joints.begin());
+      entry.element.surface = scaled;
+    }
   }
 }
 
@@ -245,6 +253,44 @@ void System::scatter(const Vector12& f, int node_A, int node_B, VectorX& out) co
   nodes_[static_cast<std::size_t>(node_B)].add(f.tail<6>(), out);
 }
 
+ContactBooks System::end_contacts(State& next) const {
+  ContactBooks total;
+  if (elements_.compliant.empty()) return total;
+  for (const CompliantContact& e : elements_.compliant) {
+    const ContactElement& c = e.contact;
+    ContactMemory& memory = next.configuration.contacts[static_cast<std::size_t>(e.memory)];
+    const NodePair q = pair(next.configuration, c.node_A, c.node_B);
+    ContactBooks books;
+    memory = e.end(q, local(next.velocity, c.node_A, c.node_B), next.time, memory, books);
+    total.friction_loss += books.friction_loss;
+    total.belt_work += books.belt_work;
+    const auto listed = static_cast<std::size_t>(e.listed);
+    const auto contact = static_cast<std::size_t>(elements_.contacts.listed[listed].contact);
+    next.contact_losses[contact].friction += books.friction_loss;
+    if (!memory.is_closed && memory.impulse.isZero(0)) continue;
+    const Matrix3 axes = c.axes(q);
+    ContactState& state = next.contacts.emplace_back();
+    state.contact = e.listed;
+    state.status = !memory.is_closed ? ContactStatus::Open
+                   : memory.sticks   ? ContactStatus::Stick
+                                     : ContactStatus::Slip;
+    state.force = memory.impulse;
+    state.impulse = axes.transpose() * memory.impulse;
+    state.t1 = axes.col(1);
+  }
+  std::ranges::sort(next.contacts, {}, &ContactState::contact);
+  return total;
+}
+
+void System::start_contacts(Configuration& q, const VectorX& v, double time) const {
+  q.contacts.assign(elements_.compliant.size(), {});
+  for (const CompliantContact& e : elements_.compliant) {
+    const ContactElement& c = e.contact;
+    q.contacts[static_cast<std::size_t>(e.memory)] =
+        e.start(pair(q, c.node_A, c.node_B), local(v, c.node_A, c.node_B), time);
+  }
+}
+
 SolidShape::Positions System::solid_positions(const SolidElement& e, const Configuration& q) const {
   return CellView(input_at(q), e.node_ids()).positions();
 }
@@ -397,7 +443,7 @@ void System::predict_angles(const Configuration& q, const VectorX& v, double h,
     const Row12 G = e.angle->gradient(pair(q, e.node_A, e.node_B));
     angles[i] = q.angles[i] + h * G.dot(local(v, e.node_A, e.node_B));
   }
-  for (const StopAngle& e : elements_.stop_angles) {
+  for (const ArmAngle& e : elements_.arm_angles) {
     const auto i = static_cast<std::size_t>(e.index);
     const Row12 G = e.coordinate.gradient(pair(q, e.node_A, e.node_B));
     angles[i] = q.angles[i] + h * G.dot(local(v, e.node_A, e.node_B));
@@ -411,7 +457,7 @@ void System::update_angles(Configuration& q) const {
     double& angle = q.angles[static_cast<std::size_t>(e.angle_index)];
     angle = nearest_branch(e.angle->value(pair(q, e.node_A, e.node_B)) - e.angle_offset, angle);
   }
-  for (const StopAngle& e : elements_.stop_angles) {
+  for (const ArmAngle& e : elements_.arm_angles) {
     double& angle = q.angles[static_cast<std::size_t>(e.index)];
     angle = e.value(pair(q, e.node_A, e.node_B), angle);
   }

@@ -121,6 +121,12 @@ class System {
   }
   Vector12 local(const VectorX& v, int node_A, int node_B) const;
   void scatter(const Vector12& f, int node_A, int node_B, VectorX& out) const;
+  /// Compliant contacts at the end of a step: what they remember goes from that of its beginning,
+  /// which the state still has, to that of the end; losses are booked with their contacts, and the
+  /// points that are closed are added to the list of contacts.
+  ContactBooks end_contacts(State& next) const;
+  /// The same before the first step: contacts that touch are at rest.
+  void start_contacts(Configuration& q, const VectorX& v, double time) const;
   /// Where the nodes of a solid's cell are.
   SolidShape::Positions solid_positions(const SolidElement& e, const Configuration& q) const;
   /// "body ball, rotation y" or "joint pin, equation 3": what a message calls an unknown.
@@ -189,6 +195,7 @@ class System {
     return {.nodes = nodes_,
             .poses = q.nodes,
             .angles = q.angles,
+            .contacts = q.contacts,
             .shapes = elements_.solid_shapes,
             .gravity = gravity_};
   }

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "saltus/core/assert.hpp"
+#include "saltus/elements/scalar_spring.hpp"
+#include "saltus/lie/so3.hpp"
 
 namespace saltus {
 namespace {
@@ -15,13 +17,14 @@ constexpr double same_length = 1e-9;
 /// Spheres whose centres come nearer than this, over the sum of their radii, have met.
 constexpr double surely_met = 0.9;
 
-/// Asks a surface that has a point over it; of parts of solids and stops the element asks
+/// Asks a surface that has a point over it; of parts of solids and joints the element asks
 /// otherwise.
 template <class Ask>
 auto ask(const ContactSurface& surface, Ask question) {
   return std::visit(
       [&]<class S>(const S& s) {
-        if constexpr (std::is_same_v<S, SolidParts> || std::is_same_v<S, JointStop>) {
+        if constexpr (std::is_same_v<S, SolidParts> || std::is_same_v<S, JointStop> ||
+                      std::is_same_v<S, JointSlide>) {
           SALTUS_ASSERT(false);
           return question(PlaneSurface{});
         } else {
@@ -29,6 +32,31 @@ auto ask(const ContactSurface& surface, Ask question) {
         }
       },
       surface);
+}
+
+/// Where a joint is: its coordinates, or how it is turned.
+ContactPlace slide_place(const JointSlide& slide, const NodePair& q) {
+  ContactPlace place;
+  if (slide.displacement) place.d[0] = slide.displacement->value(q);
+  if (slide.angle) place.d[1] = slide.angle->value(q);
+  if (slide.is_ball) place.R_AB = q.A.R.transpose() * q.B.R, place.R_A = q.A.R;
+  return place;
+}
+
+/// What it has moved along its rows, on the shortest way.
+ContactElement::Vector6 slide_way(const JointSlide& slide, const ContactPlace& from,
+                                  const ContactPlace& to) {
+  ContactElement::Vector6 way = ContactElement::Vector6::Zero();
+  if (slide.is_ball) {
+    const Matrix3 turn = to.R_AB * from.R_AB.transpose();  // in A's axes
+    way.segment<3>(1) = slide.length * (to.R_A * lie::so3::log(turn));
+    return way;
+  }
+  if (slide.displacement) way[1] = to.d[0] - from.d[0];
+  if (slide.angle) {
+    way[slide.displacement ? 2 : 1] = slide.length * nearest_branch(to.d[1] - from.d[1], 0);
+  }
+  return way;
 }
 
 }  // namespace
@@ -45,6 +73,7 @@ RelativePose ContactElement::relative_pose(const NodePair& q) const {
 
 ContactElement::Place ContactElement::place(const NodePair& q) const {
   if (const JointStop* s = stop()) return {.gap = s->gap(q)};
+  if (const JointSlide* s = slide()) return slide_place(*s, q);
   if (const SolidParts* s = parts()) return s->place(relative_pose(q), frame_A.axes(q.A));
   const Vector3 d = place_in_A(q);
   return ask(surface, [&](const auto& s) { return s.place(frame_A.E, q, d, radius); });
@@ -52,8 +81,9 @@ ContactElement::Place ContactElement::place(const NodePair& q) const {
 
 ContactElement::Place ContactElement::place(const NodePair& q, const Vector3& t1) const {
   Place result = place(q);
-  if (stop() != nullptr) return result;
+  if (is_of_joint()) return result;
   if (parts() != nullptr) {
+    if (parts()->plane() != nullptr) return result;
     const Vector3 n = result.R_A * result.normal;
     result.t1 = (t1 - n.dot(t1) * n).normalized();
     return result;
@@ -65,6 +95,7 @@ ContactElement::Place ContactElement::place(const NodePair& q, const Vector3& t1
 /// Without the rest of the place: the search asks all points that are listed.
 double ContactElement::gap(const NodePair& q) const {
   if (const JointStop* s = stop()) return s->gap(q);
+  if (slide() != nullptr) return 0;
   if (const SolidParts* s = parts()) return s->form.touch(relative_pose(q)).gap;
   const Vector3 d = place_in_A(q);
   const Matrix3& E = frame_A.E;
@@ -77,7 +108,8 @@ double ContactElement::gap(const Place& place) const {
 }
 
 double ContactElement::least_gap(const NodePair& from, const NodePair& to) const {
-  SALTUS_ASSERT(has_surface());  // only the event-driven method asks, which has neither
+  if (const JointStop* s = stop()) return s->least_gap(from, to);
+  SALTUS_ASSERT(has_surface());  // only the event-driven method asks, which has no solids
   const Vector3 d_0 = place_in_A(from), d_1 = place_in_A(to);
   return ask(surface, [&](const auto& s) { return s.least_gap(frame_A.E, d_0, d_1, radius); });
 }
@@ -89,6 +121,7 @@ double ContactElement::distance(const NodePair& q) const {
 }
 
 bool ContactElement::is_on_side(const Place& place) const {
+  if (const PlaneCore* p = solid_plane()) return p->is_above(place.d);
   if (!has_surface()) return true;
   return ask(surface, [&](const auto& s) { return s.is_on_side(frame_A.E, place, radius); });
 }
@@ -104,6 +137,7 @@ bool ContactElement::is_hollow() const {
 }
 
 bool ContactElement::has_edges() const {
+  if (const PlaneCore* p = solid_plane()) return p->half_size.has_value();
   if (!has_surface()) return false;
   return ask(surface, [](const auto& s) { return s.has_edges(); });
 }
@@ -149,7 +183,7 @@ Vector3 ContactElement::offset(const Vector3& d) const {
 }
 
 Matrix3 ContactElement::curvature(const NodePair& q) const {
-  SALTUS_ASSERT(stop() == nullptr);
+  SALTUS_ASSERT(!is_of_joint());
   if (const SolidParts* s = parts()) {
     const RelativePose X = relative_pose(q);
     const Matrix3 R_A = frame_A.axes(q.A);
@@ -169,6 +203,7 @@ double ContactElement::groove_cosine(const NodePair& q) const {
 ContactElement::Vector6 ContactElement::gap_and_slip(const Place& from, const Place& to,
                                                      double h) const {
   if (stop() != nullptr) return to.gap * Vector6::Unit(0);
+  if (const JointSlide* s = slide()) return slide_way(*s, from, to);
   const SolidParts* solids = parts();
   const ContactSlip slip =
       solids != nullptr
@@ -186,6 +221,11 @@ ContactElement::Rows ContactElement::jacobian(const NodePair& q, const Matrix3& 
   if (const JointStop* s = stop()) {
     Rows H = Rows::Zero();
     H.row(0) = s->gradient(q);
+    return H;
+  }
+  if (const JointSlide* s = slide()) {
+    Rows H = Rows::Zero();
+    H.middleRows<3>(1) = s->gradient(q);
     return H;
   }
   const Vector3 arm_B = contact_point(q, e.col(0)) - q.B.x;
@@ -206,43 +246,54 @@ ContactElement::Rows ContactElement::jacobian(const NodePair& q, const Matrix3& 
   return H;
 }
 
-double ContactElement::half_gap(const NodePair& q) const {
-  if (!has_surface()) return gap(q) / 2;
-  const bool are_balls = ask(surface, [&](const auto& s) { return s.are_balls(radius); });
-  return are_balls ? gap(q) / 2 : 0;
+Vector3 ContactElement::normal_in_A(const Vector3& d) const {
+  return ask(surface, [&](const auto& s) { return s.normal(frame_A.E, d); });
 }
 
+Matrix3 ContactElement::normal_slope_in_A(const Vector3& d) const {
+  const double side = is_hollow() ? -1 : 1;
+  return side * ask(surface, [&](const auto& s) { return s.curvature(frame_A.E, d); });
+}
+
+bool ContactElement::are_balls() const {
+  return has_surface() && ask(surface, [&](const auto& s) { return s.are_balls(radius); });
+}
+
+double ContactElement::half_gap(const NodePair& q) const {
+  if (!has_surface()) return gap(q) / 2;
+  return are_balls() ? gap(q) / 2 : 0;
+}
+
+/// The velocity at the point of contact, rows 1 to 3 of H v, moved on both sides to the surfaces.
 Vector3 ContactElement::slip_velocity(const NodePair& q, const Vector12& v) const {
+  if (const JointStop* s = stop()) return s->gradient(q).dot(v) * Vector3::UnitX();
   const Matrix3 e = axes(q);
-  const Vector6 rates = jacobian(q, e) * v;
+  const Vector3 n = e.col(0), point = contact_point(q, n);
   const double to_B = half_gap(q), to_A = gap(q) - to_B;
-  const Vector3 way_A = to_A * e.col(0), way_B = to_B * e.col(0);
+  const Vector3 arm_A = point - to_A * n - q.A.x, arm_B = point + to_B * n - q.B.x;
   const Vector3 omega_A = q.A.R * v.segment<3>(3), omega_B = q.B.R * v.segment<3>(9);
-  const Vector3 turned = omega_A.cross(way_A) + omega_B.cross(way_B);
-  return rates.head<3>() - surface_velocity + e.transpose() * turned;
+  const Vector3 at_A = v.head<3>() + omega_A.cross(arm_A);
+  const Vector3 at_B = v.segment<3>(6) + omega_B.cross(arm_B);
+  return e.transpose() * (at_B - at_A) - surface_velocity;
 }
 
 Matrix3 ContactElement::axes(const NodePair& q) const {
-  if (stop() != nullptr) return Matrix3::Identity();
-  if (const SolidParts* s = parts()) {
-    return axes_along(frame_A.axes(q.A) * s->form.touch(relative_pose(q)).normal);
-  }
+  if (is_of_joint()) return Matrix3::Identity();
+  if (const SolidParts* s = parts()) return s->axes(relative_pose(q), frame_A.axes(q.A));
   const Vector3 d = place_in_A(q);
   return ask(surface, [&](const auto& s) { return s.axes(frame_A.E, q, d); });
 }
 
 Matrix3 ContactElement::axes(const NodePair& q, const Place& from) const {
-  if (stop() != nullptr) return Matrix3::Identity();
-  if (const SolidParts* s = parts()) {
-    return s->axes(from, frame_A.axes(q.A) * s->form.touch(relative_pose(q)).normal);
-  }
+  if (is_of_joint()) return Matrix3::Identity();
+  if (const SolidParts* s = parts()) return s->axes(relative_pose(q), frame_A.axes(q.A), from);
   const Vector3 d = place_in_A(q);
   return ask(surface, [&](const auto& s) { return s.axes(frame_A.E, q, d, from); });
 }
 
 Matrix3 ContactElement::axes(const NodePair& q, const Vector3& t1) const {
   Matrix3 e = axes(q);
-  if (stop() != nullptr) return e;
+  if (is_of_joint() || solid_plane() != nullptr) return e;
   if (parts() != nullptr) {
     e.col(1) = (t1 - e.col(0).dot(t1) * e.col(0)).normalized();
     e.col(2) = e.col(0).cross(e.col(1));
@@ -252,10 +303,10 @@ Matrix3 ContactElement::axes(const NodePair& q, const Vector3& t1) const {
 }
 
 Vector3 ContactElement::contact_point(const NodePair& q, const Vector3& n) const {
-  if (stop() != nullptr) return frame_B.point(q.B);
+  if (is_of_joint()) return frame_B.point(q.B);
   if (const SolidParts* s = parts()) {
     const Touch touch = s->form.touch(relative_pose(q));
-    return frame_A.point(q.A) + frame_A.axes(q.A) * ((touch.point_A + touch.point_B) / 2);
+    return frame_A.point(q.A) + frame_A.axes(q.A) * s->point_of(touch);
   }
   return q.B.x + q.B.R * frame_B.d - (radius + half_gap(q)) * n;
 }
@@ -323,7 +374,9 @@ ContactElement touch(int node_A, const FrameOnNode& frame_A, int node_B, const F
   e.node_B = node_B;
   e.frame_A = frame_A;
   e.frame_B = frame_B;
-  e.surface = SolidParts{form};
+  const SolidParts parts{form};
+  e.surface = parts;
+  if (parts.plane() != nullptr) e.surface_velocity = parts.plane()->surface_velocity;
   const double a = form.a.radius, b = form.b.radius;
   const double length = a > 0 && b > 0 ? std::min(a, b) : std::max(a, b);
   e.length = length > 0 ? length : 1;

@@ -31,6 +31,9 @@ struct ContactElement {
 
   /// Of a stop of a joint, which has one row and no axes: forces and velocities are along it.
   const JointStop* stop() const { return std::get_if<JointStop>(&surface); }
+  /// Of the friction of a joint, whose rows are those of its coordinates; it has no axes either.
+  const JointSlide* slide() const { return std::get_if<JointSlide>(&surface); }
+  bool is_of_joint() const { return stop() != nullptr || slide() != nullptr; }
 
   Place place(const NodePair& q) const;
   /// The same, the tangent t1 being that of an earlier time, carried along.
@@ -108,15 +111,24 @@ struct ContactElement {
   /// Where round the bore's axis the pin has gone to, in the bore's axes.
   double bore_angle(const NodePair& q) const;
 
+  /// Whether it is over a surface that has a core or a plane.
+  bool has_surface() const { return parts() == nullptr && !is_of_joint(); }
+  /// Of such a surface: where the point is, seen from the surface's origin, in A's axes.
+  Vector3 place_in_A(const NodePair& q) const;
+  /// The normal there, in A's axes, and its derivative with respect to d (but see curvature()).
+  Vector3 normal_in_A(const Vector3& d) const;
+  Matrix3 normal_slope_in_A(const Vector3& d) const;
+  /// Whether two spheres meet from outside, in the middle of their gap.
+  bool are_balls() const;
+
  private:
   const SolidParts* parts() const { return std::get_if<SolidParts>(&surface); }
-  /// Whether it is over a surface that has a core or a plane.
-  bool has_surface() const { return parts() == nullptr && stop() == nullptr; }
+  /// The plane that a cylinder touches.
+  const PlaneCore* solid_plane() const { return parts() != nullptr ? parts()->plane() : nullptr; }
   /// Of the second frame, seen from the first.
   RelativePose relative_pose(const NodePair& q) const;
   /// @param n  the normal
   Vector3 contact_point(const NodePair& q, const Vector3& n) const;
-  Vector3 place_in_A(const NodePair& q) const;
   /// Of two spheres from outside, which meet in the middle of their gap: neither is first. The
   /// nearest point of every other surface is where the point is: 0.
   double half_gap(const NodePair& q) const;

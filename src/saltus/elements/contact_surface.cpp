@@ -240,11 +240,35 @@ ContactPlace SolidParts::place(const RelativePose& B_in_A, const Matrix3& R_A) c
   place.gap = touch.gap;
   place.R_AB = B_in_A.R;
   place.R_A = R_A;
-  place.t1 = axes_along(R_A * touch.normal).col(1);
+  place.t1 = plane() != nullptr ? Vector3(R_A * plane()->axes.col(0))
+                                : Vector3(axes_along(R_A * touch.normal).col(1));
   return place;
 }
 
-Matrix3 SolidParts::axes(const ContactPlace& from, const Vector3& n) const {
+namespace {
+
+/// Columns n, t1, t2 of a plane whose axes are t1, t2, n.
+Matrix3 plane_axes(const PlaneCore& plane, const Matrix3& R_A) {
+  Matrix3 e;
+  e << R_A * plane.axes.col(2), R_A * plane.axes.col(0), R_A * plane.axes.col(1);
+  return e;
+}
+
+}  // namespace
+
+Matrix3 SolidParts::axes(const RelativePose& B_in_A, const Matrix3& R_A) const {
+  if (plane() != nullptr) return plane_axes(*plane(), R_A);
+  return axes_along(R_A * form.touch(B_in_A).normal);
+}
+
+Matrix3 SolidParts::axes(const RelativePose& B_in_A, const Matrix3& R_A,
+                         const ContactPlace& from) const {
+  if (plane() != nullptr) return plane_axes(*plane(), R_A);
+  return axes_for(R_A * form.touch(B_in_A).normal, from, R_A);
+}
+
+Matrix3 SolidParts::axes_for(const Vector3& n, const ContactPlace& from, const Matrix3& R_A) const {
+  if (plane() != nullptr) return plane_axes(*plane(), R_A);
   const Vector3 n_0 = from.R_A * from.normal;
   if (n_0.dot(n) < opposite) return axes_along(n);
   const Vector3 t1 = transported(from.t1, n_0, n).normalized();
@@ -255,8 +279,44 @@ Matrix3 SolidParts::axes(const ContactPlace& from, const Vector3& n) const {
 
 namespace {
 
+/// Whether the normal is one of the side of a cylinder.
+bool is_on_side(const CoreFeature& part, const Vector3& n) {
+  constexpr double square = 1e-9;
+  if (!part.core->round) return false;
+  return part.core->round->is_cylinder() && std::abs(part.core->round->axis.dot(n)) < square;
+}
+
+/// Along a rim where it touches, in the axes of its collider.
+/// @param x  on its surface, n: out of it
+Vector3 rim_tangent(const CoreFeature& rim, const Vector3& x, const Vector3& n) {
+  return rim.axis.cross(x - rim.radius * n - rim.position) / rim.extent;
+}
+
+/// The lowest point of a rim goes over a face along the rim's tangent: an arc, over its chord, if
+/// that turns. On a coin that lies nearly flat the point runs round the rim, and the face under it
+/// the same way.
+/// @param way  over the face, which is on A
+Vector3 bent_way(const Vector3& way, const CoreFeature& rim, const ContactPlace& from,
+                 const ContactPlace& to) {
+  const auto tangent = [&](const ContactPlace& place) {
+    return Vector3(place.R_AB *
+                   rim_tangent(rim, place.on_B, -(place.R_AB.transpose() * place.normal)));
+  };
+  return arc_over_chord(tangent(from), tangent(to)) * way;
+}
+
+/// The place seen from the other side.
+ContactPlace swapped(const ContactPlace& p) {
+  ContactPlace out = p;
+  out.d = p.on_B;
+  out.on_B = p.d;
+  out.R_AB = p.R_AB.transpose();
+  out.normal = -(out.R_AB * p.normal);
+  return out;
+}
+
 /// The way of a point over the surface of a part, in the part's axes: the core's by a straight
-/// line, or on a rim by an arc, and that of the normal by an arc.
+/// line, or on a rim or the side of a cylinder by an arc, and that of the normal by an arc.
 /// @param n_0, n_1  out of the part
 Vector3 way_over(const CoreFeature& part, const Vector3& from, const Vector3& to,
                  const Vector3& n_0, const Vector3& n_1) {
@@ -265,6 +325,10 @@ Vector3 way_over(const CoreFeature& part, const Vector3& from, const Vector3& to
   if (part.kind == CoreFeatureKind::Circle) {
     const Vector3 u = (from - part.radius * n_0 - part.position) / part.extent;
     along *= arc_over_chord(u, u + along / part.extent);
+  }
+  if (part.kind == CoreFeatureKind::Core && is_on_side(part, n_0) && is_on_side(part, n_1)) {
+    const Vector3& axis = part.core->round->axis;
+    along += (arc_over_chord(n_0, n_1) - 1) * (along - axis.dot(along) * axis);
   }
   return along + part.radius * arc_over_chord(n_0, n_1) * turned;
 }
@@ -276,16 +340,21 @@ Matrix3 half_way(const Matrix3& from, const Matrix3& to) {
 }  // namespace
 
 ContactSlip SolidParts::slip(const ContactPlace& from, const ContactPlace& to) const {
-  const Vector3 over_A = way_over(form.a, from.d, to.d, from.normal, to.normal);
-  const Vector3 over_B =
-      way_over(form.b, from.on_B, to.on_B, -(from.R_AB.transpose() * from.normal),
-               -(to.R_AB.transpose() * to.normal));
+  Vector3 over_A = way_over(form.a, from.d, to.d, from.normal, to.normal);
+  Vector3 over_B = way_over(form.b, from.on_B, to.on_B, -(from.R_AB.transpose() * from.normal),
+                            -(to.R_AB.transpose() * to.normal));
+  using Kind = CoreFeatureKind;
+  if (form.a.kind == Kind::Face && form.b.kind == Kind::Circle) {
+    over_A = bent_way(over_A, form.b, from, to);
+  } else if (form.b.kind == Kind::Face && form.a.kind == Kind::Circle) {
+    over_B = bent_way(over_B, form.a, swapped(from), swapped(to));
+  }
   const Vector3 n_0 = from.R_A * from.normal, n_1 = to.R_A * to.normal;
   const Vector3 n = n_0.dot(n_1) < opposite ? n_1 : Vector3((n_0 + n_1).normalized());
   const Matrix3 R_B0 = from.R_A * from.R_AB, R_B1 = to.R_A * to.R_AB;
   const Vector3 moved = half_way(from.R_A, to.R_A) * over_A - half_way(R_B0, R_B1) * over_B;
   const Vector3 along = transported(moved, n, n_1);
-  const Matrix3 e = axes(from, n_1);
+  const Matrix3 e = axes_for(n_1, from, to.R_A);
   const Vector3 turn = to.R_A * lie::so3::log(to.R_AB * from.R_AB.transpose());
   return {{e.col(1).dot(along), e.col(2).dot(along)}, e.transpose() * turn};
 }

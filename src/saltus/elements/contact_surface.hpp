@@ -7,6 +7,7 @@
 #include <optional>
 #include <variant>
 
+#include "saltus/elements/joint_slide.hpp"
 #include "saltus/elements/joint_stop.hpp"
 #include "saltus/elements/node.hpp"
 #include "saltus/geometry/core_pair.hpp"
@@ -57,6 +58,7 @@ struct PlaneSurface {
     return std::min(E.col(2).dot(from), E.col(2).dot(to)) - r;
   }
   Vector3 offset(const Matrix3& E, const Vector3& d) const { return E.col(2).dot(d) * E.col(2); }
+  Vector3 normal(const Matrix3& E, const Vector3&) const { return E.col(2); }
   Matrix3 curvature(const Matrix3&, const Vector3&) const { return Matrix3::Zero(); }
   Matrix3 axes(const Matrix3& E, const NodePair& q, const Vector3& d) const;
   /// Its tangents stand on A: nothing is carried.
@@ -232,26 +234,46 @@ extern template struct RoundSurface<LineCore>;
 extern template struct RoundSurface<CircleCore>;
 
 /// Parts of two solids that may touch: a vertex, edge, face, rim or core on either side. Neither is
-/// first. Of such an element frame_A and frame_B are the axes of the two colliders, and places are
-/// in these axes; the element asks it with the pose of the second seen from the first.
+/// first, but for a plane. Of such an element frame_A and frame_B are the axes of the two
+/// colliders, and places are in these axes; the element asks it with the pose of the second seen
+/// from the first.
 struct SolidParts {
   FeaturePairForm form = {};
 
+  /// Of a plane on A; null of others.
+  const PlaneCore* plane() const {
+    const bool is_plane = form.a.kind == CoreFeatureKind::Face && form.a.core != nullptr;
+    return is_plane ? &*form.a.core->plane : nullptr;
+  }
   ContactPlace place(const RelativePose& B_in_A, const Matrix3& R_A) const;
-  /// Columns n, t1, t2 for a place whose n was that of `from`.
-  Matrix3 axes(const ContactPlace& from, const Vector3& n) const;
+  /// Where the two meet: on what lies on a plane, and on a rim over a face, so that rolling is
+  /// linear in what the body turns by, gap or no gap; else half-way.
+  Vector3 point_of(const Touch& touch) const {
+    using Kind = CoreFeatureKind;
+    const bool rolls_on_A = form.a.kind == Kind::Face && form.b.kind == Kind::Circle;
+    const bool rolls_on_B = form.b.kind == Kind::Face && form.a.kind == Kind::Circle;
+    if (plane() != nullptr || rolls_on_A) return touch.point_B;
+    return rolls_on_B ? touch.point_A : Vector3((touch.point_A + touch.point_B) / 2);
+  }
+  /// Columns n, t1, t2 by the rule of the results. A plane's tangents stand on it.
+  Matrix3 axes(const RelativePose& B_in_A, const Matrix3& R_A) const;
+  /// The same for a place whose n was that of `from`.
+  Matrix3 axes(const RelativePose& B_in_A, const Matrix3& R_A, const ContactPlace& from) const;
   /// What the point of contact moves over A, less what it moves over B, each by the arcs that it
   /// describes, in the axes half-way: of second order, and exact where something rolls. (2p)
   ContactSlip slip(const ContactPlace& from, const ContactPlace& to) const;
+
+ private:
+  Matrix3 axes_for(const Vector3& n, const ContactPlace& from, const Matrix3& R_A) const;
 };
 
 /// Columns n, t1, t2 by the rule of the results.
 Matrix3 axes_along(const Vector3& n);
 
-/// The closed set; a stop of a joint is no surface, but the least of what touches. Copies are plain
-/// bytes: points that are searched for are made at every step.
-using ContactSurface =
-    std::variant<PlaneSurface, SphereSurface, CylinderSurface, TorusSurface, SolidParts, JointStop>;
+/// The closed set; stops and slides of joints are no surfaces, but the least of what touches.
+/// Copies are plain bytes: points that are searched for are made at every step.
+using ContactSurface = std::variant<PlaneSurface, SphereSurface, CylinderSurface, TorusSurface,
+                                    SolidParts, JointStop, JointSlide>;
 static_assert(std::is_trivially_destructible_v<ContactSurface>);
 
 }  // namespace saltus

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "saltus/elements/contact_memory.hpp"
 #include "saltus/elements/node.hpp"
 #include "saltus/elements/solid_shape.hpp"
 
@@ -32,6 +33,7 @@ struct ElementInput {
   std::span<const Node> nodes = {};
   std::span<const NodePose> poses = {};             ///< of the nodes
   std::span<const double> angles = {};              ///< unwrapped angles of joints, rad
+  std::span<const ContactMemory> contacts = {};     ///< of compliant contact points
   std::span<const SolidShape> shapes = {};          ///< that congruent cells of solids share
   Vector3 gravity = Vector3::Zero();                ///< acceleration, m/s²
   Instant at = {};                                  ///< of loads

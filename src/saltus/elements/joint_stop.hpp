@@ -21,12 +21,17 @@ struct JointStop {
 
   double gap(const NodePair& pair) const;
   Row12 gradient(const NodePair& pair) const;  ///< ∂g/∂q
+  /// A lower bound of the gaps on the straight way, seen from A, of B's point between two places;
+  /// of an angle, which is to turn by less than π, between two values.
+  double least_gap(const NodePair& from, const NodePair& to) const;
   bool is_angular() const { return std::holds_alternative<TwistAngle>(coordinate); }
 };
 
-/// An angle that only its stops ask for: of the arms of a cross.
-struct StopAngle {
+/// The angle about an arm of the cross of a universal joint, for its stops and for results.
+struct ArmAngle {
   int node_A = 0, node_B = 0;
+  int joint = -1;            ///< in the model
+  bool is_reversed = false;  ///< of the second arm: node A is the joint's second, the sign turned
   TwistAngle coordinate = {};
   double offset = 0;
   int index = -1;  ///< in Configuration::angles

@@ -9,6 +9,9 @@
 namespace saltus {
 namespace {
 
+/// Below this sine a circle and a plane count as parallel.
+constexpr double flat_circle = 1e-12;
+
 /// A point of a circle, where its tangent and the way from its centre are of length 1.
 struct OnCircle {
   Vector3 x, radial, tangent;
@@ -121,7 +124,8 @@ bool is_rounded(const CoreFeature& a, const CoreFeature& b) { return a.radius + 
 Vector3 lowest_on_circle(const CoreFeature& circle, const Vector3& n) {
   const Vector3 flat = n - n.dot(circle.axis) * circle.axis;
   const double length = flat.norm();
-  if (!(length > 1e-300)) {
+  // A rim that lies flat has no lowest point: the gap is the same to 1e-12 of the radius.
+  if (!(length > flat_circle)) {
     return circle.position + circle.extent * frame_with_normal(circle.axis).col(0);
   }
   // Of a circle that is nearly parallel to the plane what is left is mostly round-off along the

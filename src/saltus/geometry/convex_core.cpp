@@ -52,7 +52,10 @@ int ConvexCore::edge_count() const {
   return static_cast<int>(polytope.edges.size());
 }
 
-int ConvexCore::face_count() const { return round ? 2 : static_cast<int>(polytope.faces.size()); }
+int ConvexCore::face_count() const {
+  if (plane) return 1;
+  return round ? 2 : static_cast<int>(polytope.faces.size());
+}
 
 CoreFeature ConvexCore::vertex(int i) const {
   if (round) {
@@ -91,6 +94,7 @@ CoreFeature ConvexCore::face(int i) const {
     end.kind = CoreFeatureKind::Face;
     return end;
   }
+  if (plane) return {.kind = CoreFeatureKind::Face, .axis = plane->axes.col(2), .core = this};
   const Polytope::Face& face = polytope.faces[static_cast<std::size_t>(i)];
   return {.kind = CoreFeatureKind::Face,
           .radius = radius,
@@ -141,6 +145,12 @@ ConvexCore round_core(const RoundCore& round, double rounding) {
   const double widest = std::max(round.radius[0], round.radius[1]);
   out.bound = std::hypot(round.half_length, widest) + rounding;
   out.size = out.bound;
+  return out;
+}
+
+ConvexCore plane_core(const PlaneCore& plane) {
+  ConvexCore out;
+  out.plane = plane;
   return out;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cmath>
 #include <optional>
 
 #include "saltus/geometry/core_feature.hpp"
@@ -16,15 +18,30 @@ struct RoundCore {
   bool is_cylinder() const { return radius[0] == radius[1]; }
 };
 
+/// A plane, or a rectangle of it that is felt from above only. Only cylinders touch it as a solid:
+/// of other shapes every point of contact is a point of theirs.
+struct PlaneCore {
+  Matrix3 axes = Matrix3::Identity();          ///< columns t1, t2, n
+  Vector3 surface_velocity = Vector3::Zero();  ///< in (n, t1, t2), n being 0, m/s
+  std::optional<std::array<double, 2>> half_size = {};
+
+  bool is_above(const Vector3& x) const {
+    if (!half_size) return true;
+    return std::abs(axes.col(0).dot(x)) <= (*half_size)[0] &&
+           std::abs(axes.col(1).dot(x)) <= (*half_size)[1];
+  }
+};
+
 /// Points on each rim that stand for it where it lies flat.
 constexpr int rim_points = 16;
 
-/// A convex shape: a polytope (point, segment, box, hull) or a round core, in the axes of its
-/// collider, and the radius of the sphere that is added to it. Pairs and features keep pointers to
-/// it: it must not move while they live.
+/// A convex shape: a polytope (point, segment, box, hull), a round core or a plane, in the axes of
+/// its collider, and the radius of the sphere that is added to it. Pairs and features keep pointers
+/// to it: it must not move while they live.
 struct ConvexCore {
   Polytope polytope = {};
   std::optional<RoundCore> round = {};  ///< then the polytope is empty
+  std::optional<PlaneCore> plane = {};  ///< the same; it has no size
   double radius = 0;                    ///< rounding; of a sphere or capsule its radius
   Vector3 centre = Vector3::Zero();     ///< of a sphere about the shape, rounding included
   double bound = 0;                     ///< its radius
@@ -36,6 +53,8 @@ struct ConvexCore {
   int edge_count() const;
   int face_count() const;
   int rim_count() const { return round ? 2 : 0; }
+  /// A point or sphere.
+  bool is_dot() const { return polytope.vertices.size() == 1; }
   CoreFeature vertex(int i) const;
   CoreFeature edge(int i) const;
   CoreFeature face(int i) const;
@@ -50,5 +69,6 @@ ConvexCore capsule_core(double radius, double length, const Vector3& axis);
 ConvexCore box_core(const Vector3& size, double rounding);
 ConvexCore polytope_core(Polytope polytope, double rounding);
 ConvexCore round_core(const RoundCore& round, double rounding);
+ConvexCore plane_core(const PlaneCore& plane);
 
 }  // namespace saltus

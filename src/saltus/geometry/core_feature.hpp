@@ -42,7 +42,7 @@ struct CoreFeature {
   /// Of the two places where a circle may cross over an edge or another circle, which: 1 the one
   /// farther along the edge, or left of the way to the other's centre, seen from the axis; −1.
   int way = 1;
-  const ConvexCore* core = nullptr;  ///< of a core
+  const ConvexCore* core = nullptr;  ///< of a core, and of the face of a plane
 };
 
 /// Where two features are nearest. All in A's axes. For every motion the gap's rate is

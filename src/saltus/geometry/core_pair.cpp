@@ -145,10 +145,23 @@ FeaturePairForm CorePair::form(const FeatureIds& ids) const {
   return {};
 }
 
+std::optional<FeatureIds> CorePair::only_point() const {
+  const auto touches_once = [](const ConvexCore& dot, const ConvexCore& other) {
+    return dot.is_dot() && !other.plane && (dot.radius > 0 || other.round);
+  };
+  if (touches_once(*A_, *B_)) return FeatureIds{TouchKind::VertexCore, 0, 0};
+  if (touches_once(*B_, *A_)) return FeatureIds{TouchKind::CoreVertex, 0, 0};
+  return std::nullopt;
+}
+
 void CorePair::find(const RelativePose& B_in_A, double reach, CorePairMemory& memory,
                     CoreSearchSpace& space, std::vector<CoreContact>& out) const {
-  if (is_far(*this, B_in_A, reach)) return;
   const std::size_t from = out.size();
+  if (A_->plane) {
+    find_on_plane(*this, B_in_A, reach, out);
+    return sort_contacts(out, from);
+  }
+  if (is_far(*this, B_in_A, reach)) return;
   if (A_->round || B_->round) {
     find_round(*this, B_in_A, reach, memory, space, out);
     return sort_contacts(out, from);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "saltus/geometry/convex_core.hpp"
@@ -68,8 +69,9 @@ struct CoreSearchSpace {
   std::vector<CoreCandidate> candidates;
 };
 
-/// Two convex shapes: the pairs of their features that may ever touch, each with an index for the
-/// whole run, and which of them are near. The cores must outlive it.
+/// Two convex shapes, of a cylinder and a plane the plane first: the pairs of their features that
+/// may ever touch, each with an index for the whole run, and which of them are near. The cores must
+/// outlive it.
 class CorePair {
  public:
   CorePair(const ConvexCore& A, const ConvexCore& B);
@@ -82,6 +84,10 @@ class CorePair {
   std::int64_t index(const FeatureIds& ids) const;
   FeaturePairForm form(std::int64_t index) const { return form(ids(index)); }
   FeaturePairForm form(const FeatureIds& ids) const;
+
+  /// Of a sphere and another solid, or a point and a cylinder: their one point of contact, the same
+  /// wherever they are.
+  std::optional<FeatureIds> only_point() const;
 
   /// Appends the pairs of features with gaps ≤ reach, in ascending order of their indices, each
   /// once. Sharp shapes: those of the axis of largest separation, faces before edges: vertices

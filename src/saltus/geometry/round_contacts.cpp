@@ -16,6 +16,16 @@ constexpr double parallel_rim = 1e-5;
 /// The least cosine between the normals of contacts of one place, where the two overlap.
 constexpr double same_side = 0.7;
 
+/// Only where the sine between a rim and a face is less do fixed points of the rim count: they say
+/// how it lies, while its lowest point says where it rolls.
+constexpr double flat_rim = 0.3;
+
+/// Whether a rim of the round core lies flat, or nearly so, on a plane.
+/// @param n  the plane's normal in the axes of the core
+bool is_flat(const RoundCore& round, const Vector3& n) {
+  return round.axis.cross(n).squaredNorm() < flat_rim * flat_rim;
+}
+
 /// How far apart the cores are along n, rounding included.
 double apart_along(const CorePair& pair, const RelativePose& X, const Vector3& n) {
   const ConvexCore &A = pair.A(), &B = pair.B();
@@ -97,6 +107,15 @@ class RoundSearch {
     return along_a.cross(along_b).squaredNorm() < parallel_rim * parallel_rim;
   }
 
+  /// Of a face and a point of a rim: whether the rim may lie on the face.
+  bool may_lie(const FeaturePairForm& form) const {
+    const bool is_of_A = form.a.kind == CoreFeatureKind::Face;
+    const std::optional<RoundCore>& round = is_of_A ? pair_.B().round : pair_.A().round;
+    if (!round) return true;
+    const Vector3 n = is_of_A ? Vector3(X_.R.transpose() * form.a.axis) : X_.R * form.b.axis;
+    return is_flat(*round, n);
+  }
+
   /// Whether both ways across are one place, which is listed already.
   bool is_second(const FeatureIds& ids, const Touch& t) const {
     FeatureIds other = ids;
@@ -115,6 +134,7 @@ class RoundSearch {
       for (int b = 0; b < count_b; ++b) {
         const FeatureIds ids = {.kind = kind, .a = a, .b = b};
         const FeaturePairForm form = pair_.form(ids);
+        if (kind <= TouchKind::FaceVertex && !may_lie(form)) continue;
         const bool has_rim = kind >= TouchKind::RimEdge && kind <= TouchKind::RimRim;
         if (has_rim && !is_within_reach(form)) continue;
         const Touch t = form.touch(X_);
@@ -153,8 +173,26 @@ double support(const ConvexCore& core, const Vector3& n) {
                   round.radius[1] * across + along * round.half_length);
 }
 
+void find_on_plane(const CorePair& pair, const RelativePose& B_in_A, double reach,
+                   std::vector<CoreContact>& out) {
+  const auto add = [&](TouchKind kind, int b) {
+    const std::int64_t index = pair.index({kind, 0, b});
+    const double gap = pair.form(index).touch(B_in_A).gap;
+    if (gap <= reach) out.push_back({index, gap});
+  };
+  const ConvexCore& B = pair.B();
+  for (int b = 0; b < B.rim_count(); ++b) add(TouchKind::FaceRim, b);
+  if (!is_flat(*B.round, B_in_A.R.transpose() * pair.A().plane->axes.col(2))) return;
+  for (int b = 0; b < B.vertex_count(); ++b) add(TouchKind::FaceVertex, b);
+}
+
 void find_round(const CorePair& pair, const RelativePose& B_in_A, double reach,
                 CorePairMemory& memory, CoreSearchSpace& space, std::vector<CoreContact>& out) {
+  if (const std::optional<FeatureIds> only = pair.only_point()) {
+    const double gap = pair.form(*only).touch(B_in_A).gap;
+    if (gap <= reach) out.push_back({pair.index(*only), gap});
+    return;
+  }
   if (!memory.axis.isZero(0) && apart_along(pair, B_in_A, memory.axis) > reach) return;
   RoundSearch search(pair, B_in_A, reach, space);
   search.collect();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/geometry/solid_core.hpp"
 
+#include "saltus/geometry/features.hpp"
 #include "saltus/geometry/hull.hpp"
 
 namespace saltus {
@@ -15,6 +16,22 @@ Core core(const Capsule& s) {
 }
 Core core(const Box& s) { return box_core(s.size, s.rounding); }
 Core core(const Convex& s) { return polytope_core(convex_hull(s.points).polytope, s.rounding); }
+Core core(const MeshShape& s) {
+  return polytope_core(convex_hull(s.vertices).polytope, s.rounding);
+}
+Core core(const Cylinder& s) {
+  if (!(s.length > 0)) return std::nullopt;
+  return round_core({.axis = s.axis, .half_length = s.length / 2, .radius = {s.radius, s.radius}},
+                    s.rounding);
+}
+template <class Plane>
+Core plane(const Plane& s) {
+  const PlaneFeature feature = *plane_feature(s);
+  const Vector3& v = feature.surface_velocity;
+  return plane_core({feature.axes, {0, v.x(), v.y()}, feature.half_size});
+}
+Core core(const HalfSpace& s) { return plane(s); }
+Core core(const Face& s) { return plane(s); }
 template <class Other>
 Core core(const Other&) {
   return std::nullopt;

@@ -10,7 +10,8 @@
 
 namespace saltus {
 
-/// What a shape touches other solids with, in the axes of its collider; none if it is no solid.
+/// What a shape touches other solids with, in the axes of its collider, a plane cylinders; none if
+/// it is neither.
 std::optional<ConvexCore> core_of(const Shape& shape);
 
 /// A surface in triangles, anticlockwise from outside.

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "saltus/core/interruption.hpp"
 #include "saltus/impulse/stick_slip.hpp"
 #include "saltus/impulse/tuning.hpp"
 
@@ -61,6 +62,7 @@ PathEnd ImpactPath::explore(PathState state, ImpactModes modes, std::vector<Leas
   flow_ = system_.flow(state_.u(), modes_);
   settle_points();
   while (static_cast<int>(steps_.size()) < PathTuning::most_path_steps) {
+    poll_interruption();
     if (static_cast<int>(steps_.size()) == PathTuning::freeze_after || modes_.frozen)
       freeze_directions();
     close_recovered();

@@ -9,6 +9,18 @@
 #include "saltus/integrators/tuning.hpp"
 
 namespace saltus {
+namespace {
+
+/// Ḣ v of a stop is known: a rope may be short beside the scene, and what it holds turns quickly.
+double turning_of(const JointStop& stop, const NodePair& pair, const Vector12& v) {
+  Matrix12 H = Matrix12::Zero();
+  std::visit([&](const auto& s) { s.add_hessian(pair, stop.length * stop.side, H); },
+             stop.coordinate);
+  return v.dot(H * v);
+}
+
+}  // namespace
+
 ConstrainedMotion::ConstrainedMotion(const System& system, HyperstaticForces forces)
     : system_(system),
       hyperstatic_(forces),
@@ -69,7 +81,8 @@ void ConstrainedMotion::look(const At& at) {
   if (!points_.empty()) find_biases(at);
 }
 
-/// Ḣ v by a difference of fourth order along the motion. Only bodies with closed points move.
+/// Ḣ v by a difference of fourth order along the motion, but of stops. Only bodies with closed
+/// points move.
 void ConstrainedMotion::find_biases(const At& at) {
   for (ClosedPoint& point : points_) point.bias.setZero();
   const double speed = largest_motion(system_, at.v);
@@ -88,6 +101,9 @@ void ConstrainedMotion::find_biases(const At& at) {
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const ContactElement& e = points_[i].element();
     local_[i] = system_.local(at.v, e.node_A, e.node_B);
+    if (const JointStop* stop = e.stop()) {
+      points_[i].bias[0] = turning_of(*stop, system_.pair(at.q, e.node_A, e.node_B), local_[i]);
+    }
   }
   constexpr double weights[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
   constexpr double places[] = {-2, -1, 1, 2};
@@ -99,6 +115,7 @@ void ConstrainedMotion::find_biases(const At& at) {
     }
     for (std::size_t i = 0; i < points_.size(); ++i) {
       ClosedPoint& point = points_[i];
+      if (point.is_stop()) continue;
       const ContactElement& e = point.element();
       const NodePair pair = system_.pair(moved_, e.node_A, e.node_B);
       const ContactElement::Rows H = e.jacobian(pair, e.axes(pair, point.from));
@@ -300,6 +317,7 @@ MatrixX ConstrainedMotion::differences_along_lines(const Group& group) const {
       const int i = cone_point(a_cone), j = cone_point(b_cone);
       const ContactElement &a = point_of(i).element(), &b = point_of(j).element();
       if (std::minmax(a.node_A, a.node_B) != std::minmax(b.node_A, b.node_B)) continue;
+      if (a.stop() != nullptr || b.stop() != nullptr) continue;  // along no line
       const Vector3 line = (place(i) - place(j)).normalized();
       // On which of the two bodies a force acts.
       const double side = a.node_A == b.node_A ? 1 : -1;

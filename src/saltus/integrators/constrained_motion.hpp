@@ -49,6 +49,12 @@ struct ClosedPoint {
   Vector3 force = Vector3::Zero();  ///< on the point's body, N
 
   const ContactElement& element() const { return entry.element; }
+  bool is_stop() const { return element().stop() != nullptr; }
+  /// A force along (n, t1, t2) in inertial components. That of a stop of a joint has none: it is
+  /// along a coordinate.
+  Vector3 inertial(const Vector3& f) const {
+    return is_stop() ? Vector3(Vector3::Zero()) : Vector3(axes * f);
+  }
   /// Whether static friction holds it, but for round-off.
   bool is_held() const {
     return force.tail<2>().norm() <=

@@ -16,9 +16,11 @@ using nonsmooth::SolveStatus;
 
 ContactImpulses::ContactImpulses(const System& system, ContactSet& contacts,
                                  const ContactOptions& options)
-    : system_(system), contacts_(contacts), options_(options) {
+    : system_(system), contacts_(contacts), options_(options), loads_(contacts) {
   for (VectorX* v : {&force_, &jump_}) v->setZero(system.velocities());
-  for (VectorX* v : {&joint_impacts_, &joint_contacts_}) v->setZero(system.constraints());
+  for (VectorX* v : {&joint_impacts_, &joint_contacts_, &joint_base_, &joint_total_}) {
+    v->setZero(system.constraints());
+  }
   w_.setZero(system.unknowns());
   reactions_.reserve(system.elements().contacts.listed.size());
   impacts_.reserve(system.elements().contacts.listed.size());
@@ -149,6 +151,7 @@ bool ContactImpulses::solve_at_once(const Problem& problem, VectorX& x, StepRepo
   look_before(problem);
   pose_closed(problem);
   if (contacts_.members().empty()) return true;
+  set_joints(problem, x, true);
   for (const int i : contacts_.members()) {
     const ContactGeometry& c = contacts_.points()[static_cast<std::size_t>(i)];
     const double slip = c.velocity_n.segment<2>(1).norm();
@@ -205,7 +208,7 @@ void ContactImpulses::take_out_impacts(const Problem& problem) {
 /// a hinged rod whose tip sticks.
 void ContactImpulses::leave_forces(const Problem& problem) {
   phase_ = Phase::Impacts;
-  solve_problem(problem, 1);
+  solve_with_loads(problem, 1, solver_);
   jump_ = w_.head(system_.velocities());
   solve_forces_alone(problem, solver_);
   jump_.setZero();  // as it was: nothing has acted yet
@@ -223,7 +226,7 @@ SolveReport ContactImpulses::solve_forces_alone(const Problem& problem,
   };
   approaches_.assign(contacts_.members().size(), 0.0);
   exchange_approaches();
-  const SolveReport solved = solve_problem(problem, 0, solver);
+  const SolveReport solved = solve_with_loads(problem, 0, solver);
   exchange_approaches();
   return solved;
 }
@@ -232,6 +235,7 @@ bool ContactImpulses::add_joint_loads(const Problem& problem, VectorX& loads) {
   jump_.setZero();
   pose_closed(problem);
   if (contacts_.members().empty()) return true;
+  set_joints(problem, joint_base_, false);
   const SolveReport solved = solve_forces_alone(problem, loads_solver_);
   const bool found = solved.status == SolveStatus::Converged && l_.allFinite();
   contacts_.take_response(w_, [&](int unknown, double change) {
@@ -250,6 +254,7 @@ void ContactImpulses::pose_closed(const Problem& problem) {
 /// what they touch from the first impact on; others that rest take part when one presses them.
 bool ContactImpulses::solve_sequence(const Problem& problem, VectorX& x, StepReport& report) {
   const double slow = ImpulseTuning::slowest_impact * largest_approach(problem);
+  set_joints(problem, x, false);
   for (const int i : contacts_.points_of(problem.island)) {
     VelocityReaction& reaction = reactions_[static_cast<std::size_t>(i)];
     reaction.impulse.setZero();
@@ -290,8 +295,9 @@ bool ContactImpulses::solve_forces(const Problem& problem, bool after_sequence, 
     found |= contacts_.points()[i].closed &&
              velocity_now(problem, i)[0] - reactions_[i].approach < -resting;
   }
-  if (!found) return true;
+  if (!found && !(after_sequence && has_slides(problem))) return true;
   pose_closed(problem);
+  set_joints(problem, x, after_sequence);
   return solve_members(problem, x, report);
 }
 
@@ -350,13 +356,15 @@ bool ContactImpulses::pose_approaching(const Problem& problem, double threshold)
   };
   const auto holds = [&](std::size_t i) {
     const ContactGeometry& c = points[i];
+    if (c.element().slide() != nullptr) return true;
     // What parts already does not hold any more.
     return order_ == 1 && c.closed && c.hold > 0 && !is_approach(-c.velocity_n[0], problem.speed);
   };
   const auto friction = [&](std::size_t i) { return reactions_[i].mu; };
   const bool yields = std::ranges::any_of(contacts_.points_of(problem.island), [&](int i) {
     const auto k = static_cast<std::size_t>(i);
-    return holds(k) && points[k].hold < 1 && !approaches(k);
+    const bool is_slide = points[k].element().slide() != nullptr;
+    return holds(k) && !is_slide && points[k].hold < 1 && !approaches(k);
   });
   if (yields) {  // what the impact would do to them if they did not hold
     contacts_.pose(problem.kkt, problem.island, approaches, friction);
@@ -366,8 +374,8 @@ bool ContactImpulses::pose_approaching(const Problem& problem, double threshold)
     const auto i = static_cast<std::size_t>(point);
     VelocityReaction& reaction = reactions_[i];
     reaction.yields = 0;
-    if (!yields || !holds(i) || approaches(i)) continue;
     const ContactGeometry& c = points[i];
+    if (!yields || !holds(i) || approaches(i) || c.element().slide() != nullptr) continue;
     const double free = (velocity_before(problem, i) + c.H * local(w_, c.element()))[0];
     reaction.yields = (1 - c.hold) * std::min(0.0, free);  // multiple_impacts.md (3h)
   }
@@ -382,8 +390,10 @@ bool ContactImpulses::pose_approaching(const Problem& problem, double threshold)
 bool ContactImpulses::solve_members(const Problem& problem, VectorX& x, StepReport& report) {
   const std::vector<int>& members = contacts_.members();
   const bool impacts = phase_ != Phase::Forces;
-  SolveReport solved = solve_problem(problem, impacts ? 1 : 0);
-  while (phase_ == Phase::Together && leave_mean(problem)) solved = solve_problem(problem, 1);
+  SolveReport solved = solve_with_loads(problem, impacts ? 1 : 0, solver_, &report);
+  while (phase_ == Phase::Together && leave_mean(problem)) {
+    solved = solve_with_loads(problem, 1, solver_, &report);
+  }
   bool bounces = false;
   for (const int i : members) {
     const auto k = static_cast<std::size_t>(i);
@@ -407,6 +417,50 @@ bool ContactImpulses::solve_members(const Problem& problem, VectorX& x, StepRepo
   if (finite && phase_ == Phase::Together && !local) take_out_impacts(problem);
   add_response(x);
   return judge(problem, solved, finite, report);
+}
+
+/// Impulses of joints before the problem's own: of the whole step, as far as no impact made them,
+/// or none.
+void ContactImpulses::set_joints(const Problem& problem, const VectorX& x, bool with_forces) {
+  joint_base_.setZero();
+  load_time_ = 0;
+  if (!with_forces || problem.joints == nullptr) return;
+  joint_base_ = *problem.joints + problem.scale * (x.tail(system_.constraints()) - joint_impacts_);
+  load_time_ = problem.h;
+}
+
+bool ContactImpulses::has_slides(const Problem& problem) const {
+  return std::ranges::any_of(contacts_.points_of(problem.island), [&](int i) {
+    return contacts_.points()[static_cast<std::size_t>(i)].element().slide() != nullptr;
+  });
+}
+
+/// The bound of a joint's friction for the solution at hand, in the unit of reactions. Within an
+/// impact only what it does itself presses.
+double ContactImpulses::joint_load_of(const Problem& problem, std::size_t i) {
+  joint_total_ = problem.scale * w_.tail(system_.constraints());
+  const bool is_impact = phase_ == Phase::Impacts;
+  if (!is_impact) joint_total_ += joint_base_;
+  return contacts_.load_of(i, joint_total_, is_impact ? 0 : load_time_) / problem.scale;
+}
+
+/// The bounds of friction in joints belong to the reactions that they take part in.
+SolveReport ContactImpulses::solve_with_loads(const Problem& problem, double restitution,
+                                              nonsmooth::ContactSolver& solver,
+                                              StepReport* report) {
+  SolveReport solved;
+  if (!has_slides(problem)) return solve_problem(problem, restitution, solver);
+  w_.setZero(system_.unknowns());
+  const bool settled = loads_.settle([&](std::size_t i) { return joint_load_of(problem, i); },
+                                     [&] { solved = solve_problem(problem, restitution, solver); });
+  if (!settled && report != nullptr) {
+    report->accurate = false;
+    report->warn(
+        fmt::format("joint \"{}\": its friction and the reaction that its bound follows do "
+                    "not settle: a joint that wedges",
+                    contacts_.name(contacts_.points()[loads_.worst()])));
+  }
+  return solved;
 }
 
 /// What the solution does to velocities and joints.

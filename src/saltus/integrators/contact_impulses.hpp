@@ -2,6 +2,7 @@
 #pragma once
 
 #include "saltus/integrators/contact_set.hpp"
+#include "saltus/integrators/joint_loads.hpp"
 #include "saltus/integrators/step_report.hpp"
 #include "saltus/model/options.hpp"
 
@@ -30,6 +31,10 @@ class ContactImpulses {
     const VectorX& free;   ///< the velocities without contacts, but with joints
     double speed = 0;      ///< scale of the island's velocities
     double scale = 1;      ///< K is that of the velocities over this: impulse = scale × reaction
+    double h = 0;          ///< the step
+    /// What joints have got in the step besides their part of x, N s; without it friction in them
+    /// has no bound.
+    const VectorX* joints = nullptr;
   };
 
   /// Adds the contacts' part to x, the changes of velocities and joint multipliers. Writes the
@@ -100,6 +105,13 @@ class ContactImpulses {
   }
   nonsmooth::SolveReport solve_problem(const Problem& problem, double restitution,
                                        nonsmooth::ContactSolver& solver);
+  /// Solves with the bounds of friction in joints that the solution asks for.
+  nonsmooth::SolveReport solve_with_loads(const Problem& problem, double restitution,
+                                          nonsmooth::ContactSolver& solver,
+                                          StepReport* report = nullptr);
+  void set_joints(const Problem& problem, const VectorX& x, bool with_forces);
+  double joint_load_of(const Problem& problem, std::size_t i);
+  bool has_slides(const Problem& problem) const;
   void keep_energy(const Problem& problem, nonsmooth::SolveReport& solved, StepReport& report);
   double loss(const Problem& problem) const;
   double size_of_losses(const Problem& problem) const;
@@ -125,6 +137,9 @@ class ContactImpulses {
   std::vector<VelocityReaction> other_reactions_;
   std::vector<SubImpact> other_impacts_;
   VectorX force_, joint_impacts_, joint_contacts_;
+  JointLoads loads_;
+  VectorX joint_base_, joint_total_;  // impulses of joints without and with the members' reactions
+  double load_time_ = 0;              // in which given bounds act
   VectorX jump_;  // what the contacts of the island did to the velocities so far
   std::vector<double> approaches_;
   int extra_iterations_ = 0;

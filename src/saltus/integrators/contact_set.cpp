@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "saltus/dynamics/joint_reaction.hpp"
 #include "saltus/integrators/tuning.hpp"
 #include "saltus/linalg/decompositions.hpp"
 
@@ -108,6 +109,7 @@ std::string ContactSet::passed_through(const State& state, const Configuration& 
   const ContactPoints& points = system_.elements().contacts;
   for (std::size_t i = 0; i < points.listed.size(); ++i) {
     const ContactElement& e = points.listed[i].element;
+    if (points.is_compliant(static_cast<ContactIndex>(i))) continue;
     if (!system_.is_present(e.node_A) || !system_.is_present(e.node_B)) continue;
     const auto way = [&](int node) {
       const auto n = static_cast<std::size_t>(node);
@@ -210,7 +212,7 @@ Vector6 ContactSet::last_multiplier(const State& state, std::size_t i) const {
   const ContactState* last = state.contact(points_[i].contact);
   if (last == nullptr) return nu;
   nu.head<3>() = h_ / 2 * last->impulse;  // (14)
-  if (!points_[i].element().has_moments) return nu;
+  if (!points_[i].element().has_moments || points_[i].element().is_of_joint()) return nu;
   nu.tail<3>() = h_ / 2 / points_[i].element().length * last->moment;
   return nu;
 }
@@ -395,6 +397,16 @@ double ContactSet::usage(const ContactGeometry& c, double mu, const Vector6& l,
   return l.segment(part.first, part.rows).norm() / (bound * l[0]);
 }
 
+double ContactSet::load_of(std::size_t i, const VectorX& joint_impulses, double h) const {
+  const JointSlide& slide = *points_[i].element().slide();
+  const JointEntry& entry = system_.elements().joints[static_cast<std::size_t>(slide.entry)];
+  const JointElement& joint = entry.element;
+  VectorX impulse = joint_impulses.segment(entry.first_row, joint.rows());
+  if (joint.drive) impulse[joint.rows() - 1] = 0;  // it acts along the way
+  const JointReaction reaction = joint_reaction(joint, *end_, impulse);
+  return slide.bound(reaction.force, reaction.torque, h);
+}
+
 void ContactSet::put(std::size_t k, const Vector6& b, bool friction, const Vector6& start,
                      VectorX& l) {
   const ContactGeometry& c = points_[static_cast<std::size_t>(members_[k])];
@@ -405,6 +417,8 @@ void ContactSet::put(std::size_t k, const Vector6& b, bool friction, const Vecto
   rows.b = b;
   rows.b[3] *= scale;
   rows.mu = friction ? mu : 0;
+  rows.is_loaded = c.element().slide() != nullptr;
+  rows.load = friction ? c.load : 0;
   rows.coupled = moments && laws.coupled && mu > 0;
   rows.spin = moments ? laws.spinning / c.element().length : 0;
   rows.roll = moments ? laws.rolling / c.element().length : 0;

@@ -26,6 +26,7 @@ struct ContactGeometry {
   Vector6 velocity_n = Vector6::Zero();  ///< H_n v_n − surface velocity
   double left_out = 0;                   ///< of its normal part, by rest_at(), ≤ 0
   double mu = 0;                         ///< coefficient of friction at the slip speed of t_n
+  double load = 0;                       ///< of a joint's friction: the normal reaction, given
   ContactElement::Rows H_n = ContactElement::Rows::Zero();  ///< at t_n
   ContactElement::Rows H = ContactElement::Rows::Zero();    ///< at the end of the step
   ContactElement::Rows F = ContactElement::Rows::Zero();    ///< directions of the reactions
@@ -45,7 +46,7 @@ struct ContactGeometry {
 
  private:
   Matrix3 axes_of(const ContactElement::Rows& rows) const {
-    if (element().stop() != nullptr) return Matrix3::Identity();
+    if (element().is_of_joint()) return Matrix3::Identity();
     return rows.block<3, 3>(0, 6).transpose();
   }
 };
@@ -110,6 +111,12 @@ class ContactSet {
   std::string_view others(int island) const;
   /// Whether a point of the island carried a load at the end of the last step.
   bool is_loaded(int island, const State& state) const;
+
+  /// Gives a joint's friction its bound, in the unit of the reactions.
+  void set_load(std::size_t i, double load) { points_[i].load = load; }
+  /// The bound that goes with the impulses of all joints in a time h (0: in an impact), at the
+  /// places of the last linearize().
+  double load_of(std::size_t i, const VectorX& joint_impulses, double h) const;
 
   /// The rows H of all points at q, which must live as long as they are used.
   void linearize(const Configuration& q);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "saltus/integrators/contact_impulses.hpp"
+#include "saltus/integrators/joint_loads.hpp"
 #include "saltus/integrators/smooth_motion.hpp"
 #include "saltus/integrators/step_report.hpp"
 #include "saltus/model/options.hpp"
@@ -90,6 +91,7 @@ class PositionCorrection {
   void evaluate(const SmoothMotion& smooth, const StepData& step);
   bool has_converged(int iteration);
   bool has_converged(int island, int iteration);
+  void measure_balance();
   bool is_in_balance(int island);
   bool are_contacts_met(int island, int iteration);
   void measure_contacts(int island, double& gap_error);
@@ -106,6 +108,8 @@ class PositionCorrection {
   void find_curvatures(const StepData& step);
   bool solve_contacts(int island, const StepData& step);
   nonsmooth::SolveReport solve_problem(int island, bool friction, bool from_rest = false);
+  nonsmooth::SolveReport solve_with_loads(int island, const StepData& step);
+  void pose(int island);
   void move(const SmoothMotion& smooth, const StepData& step);
   void close_contacts(const StepData& step);
   void describe_failure(const StepData& step, int iterations) const;
@@ -120,12 +124,14 @@ class PositionCorrection {
   ContactSet& contacts_;
   CorrectionOptions options_;
   nonsmooth::ContactSolver solver_;
+  JointLoads loads_;
+  VectorX joints_;  // what joints get, kg m
   std::vector<PositionReaction> reactions_;
 
   // Workspace, allocated once.
   VectorX U_, ahead_, v_, nu_, total_, x_, w_, l_, r_, g_, Mx_, work_, reaction_, zero_;
-  VectorX round_off_;  // of the balance
-  bool are_nodes_measured_ = false;
+  VectorX round_off_;                                              // of the balance
+  bool is_balance_measured_ = false, are_nodes_measured_ = false;  // of this iterate
   std::vector<Vector6> gaps_;
   std::vector<NodeBlock> curvatures_;
   ForceTerms terms_;
@@ -193,6 +199,8 @@ class VelocityCorrection {
   void archive(Archive& memory) { memory(impulses_); }
 
  private:
+  /// Whether joints or closed contacts hold anything: else there is nothing to correct.
+  bool has_work() const;
   /// How far the correction of an island is.
   struct Part {
     bool is_done = false;
@@ -222,6 +230,7 @@ class VelocityCorrection {
   bool has_converged(int iteration, const SmoothMotion& smooth, const StepData& step);
   bool do_joints_hold(int island, int iteration) const;
   bool have_joints_stalled(int island, int iteration) const;
+  bool is_solved_at_once(int island, int iteration) const;
   bool is_in_balance(int island, int iteration) const;
   double joint_tolerance(int island) const;
   bool solve_contacts(const StepData& step);
@@ -235,7 +244,7 @@ class VelocityCorrection {
   CorrectionOptions options_;
   ContactImpulses impulses_;
 
-  VectorX W_, x_, r_, g_, Mx_, work_, reaction_, reaction_at_start_, zero_, loads_;
+  VectorX W_, x_, r_, g_, Mx_, work_, reaction_, reaction_at_start_, zero_, loads_, joints_;
   VectorX difference_;
   ForceTerms terms_;
   bool has_forces_ = false;

@@ -31,6 +31,11 @@ double first_shift(const System& system, const VectorX& r) {
 
 void describe_failure(const System& system, const VectorX& r, const VectorX& g, int iterations,
                       double load_factor, EquilibriumReport& report) {
+  if (!r.allFinite() || !g.allFinite()) {
+    report.message = fmt::format("no static equilibrium was found at load factor {:.3g}: {}",
+                                 load_factor, not_finite);
+    return;
+  }
   Eigen::Index worst = 0;
   r.cwiseAbs().maxCoeff(&worst);
   report.message = fmt::format(

@@ -145,6 +145,7 @@ StepReport EventDrivenStepper::step(State& state, double h, double end, bool /*a
   next_.acceleration = motion_.acceleration();
   next_.multiplier = next_.reaction = motion_.multiplier();
   report.joint_impulses = joint_impulses_;
+  report.stop_forces = stop_forces();
   book(report);
   std::swap(state, next_);
   return report;
@@ -293,7 +294,8 @@ double EventDrivenStepper::choose_length(double end) {
         h_ > EventTuning::nearly_all * rest ? rest : std::min(h_, rest / 2 < h_ ? rest / 2 : h_),
         longest);
     const bool done = smooth_.try_step(h);
-    const double error = done ? smooth_.error(options_.tolerance, speed) : HUGE_VAL;
+    const bool is_seen = done && !gaps_.turns_too_far();
+    const double error = is_seen ? smooth_.error(options_.tolerance, speed) : HUGE_VAL;
     adapt(h, rest, error, i > 0);
     if (error <= 1) {
       ++steps_;
@@ -487,7 +489,7 @@ bool EventDrivenStepper::accept(StepReport& report) {
   next_.energy.damping_loss += totals.damping;
   for (std::size_t k = 0; k < motion_.points().size(); ++k) {
     const ClosedPoint& point = motion_.points()[k];
-    ContactState& sum = totals_[point.contact];
+    ContactState& sum = totals_[point.contact];  // joints have what their stops gave
     sum.impulse += totals.impulse[k];
     sum.force += totals.force[k];
     next_.energy.friction_loss += totals.friction[k];

@@ -82,6 +82,8 @@ class EventDrivenStepper : public Stepper {
   double work_of_supports(const ImpactOutcome& outcome);
   void capture();
   void add_joint_impulse(const VectorX& impulse);
+  void add_impulse(const ClosedPoint& point, const Vector3& impulse);
+  std::vector<JointReaction> stop_forces() const;
   void project_velocity();
   bool find_modes(StepReport& report);
   void stop_fading_slips(double slow);

@@ -43,7 +43,7 @@ std::vector<EventDrivenScene::Components> EventDrivenScene::groups() const {
 }
 
 void EventDrivenScene::start(State& state, double h) {
-  islands_.separate();
+  separate();
   connect_overlapping(predicted(state, h));
   islands_.number();
   state.acceleration.setZero(system_.velocities());
@@ -93,6 +93,15 @@ std::vector<NodeBox> EventDrivenScene::swept() const {
     }
   }
   return boxes;
+}
+
+/// But for what ropes connect: they act from afar.
+void EventDrivenScene::separate() {
+  islands_.separate();
+  for (const ContactEntry& entry : system_.elements().contacts.listed) {
+    const ContactElement& e = entry.element;
+    if (e.stop() != nullptr) islands_.connect(e.node_A, e.node_B);
+  }
 }
 
 void EventDrivenScene::connect_overlapping(std::vector<NodeBox> boxes) {
@@ -157,7 +166,7 @@ StepReport EventDrivenScene::step(State& state, double h, double end, bool /*acc
     cluster.before = cluster.stepper->memory();
     cluster.is_done = false;
   }
-  islands_.separate();
+  separate();
   connect_overlapping(predicted(state, h));
   for (const Cluster& cluster : clusters_) {
     for (const ClosedPoint& point : cluster.before.points) {
@@ -196,6 +205,7 @@ StepReport EventDrivenScene::collect(State& state, double end) {
   StepReport report;
   report.overlooked = 0;
   report.joint_impulses.resize(system_.elements().joints.size());
+  report.stop_forces.resize(system_.elements().joints.size());
   state.time = end;
   state.contacts.clear();
   if (state.forces.inertia.size() == 0) state.forces.resize(system_.velocities());
@@ -213,6 +223,9 @@ StepReport EventDrivenScene::collect(State& state, double end) {
     for (std::size_t i = 0; i < part.joint_impulses.size(); ++i) {
       report.joint_impulses[static_cast<std::size_t>(cluster.part->joints()[i])] =
           part.joint_impulses[i];
+    }
+    for (std::size_t i = 0; i < part.stop_forces.size(); ++i) {
+      report.stop_forces[static_cast<std::size_t>(cluster.part->joints()[i])] = part.stop_forces[i];
     }
     std::ranges::move(part.warnings, std::back_inserter(report.warnings));
     std::ranges::move(part.events, std::back_inserter(report.events));

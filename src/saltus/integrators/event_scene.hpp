@@ -45,6 +45,7 @@ class EventDrivenScene : public Stepper {
   std::shared_ptr<const ScenePart> part(const Components& components);
   std::vector<NodeBox> predicted(const State& state, double h) const;
   std::vector<NodeBox> swept() const;
+  void separate();
   void connect_overlapping(std::vector<NodeBox> boxes);
   void regroup(const State& state, double h);
   EventMemory combined(const Components& components, const State& state) const;

@@ -167,9 +167,7 @@ bool EventDrivenStepper::collide(StepReport& report, bool shock) {
   }
   add_joint_impulse(outcome.joint_impulse);
   for (std::size_t k = 0; k < points.size(); ++k) {
-    ContactState& sum = totals_[points[k].contact];
-    sum.impulse += outcome.impulses[k];
-    sum.force += points[k].axes * outcome.impulses[k];
+    add_impulse(points[k], outcome.impulses[k]);
     next_.contact_losses[static_cast<std::size_t>(points[k].entry.contact)].impact +=
         outcome.lost_by_point[k];
   }
@@ -233,9 +231,7 @@ void EventDrivenStepper::stop_fading_slips(double slow) {
   add_joint_impulse(stop.joint_impulse);
   for (std::size_t k = 0; k < stop.impulses.size(); ++k) {
     const ClosedPoint& point = motion_.points()[k];
-    ContactState& sum = totals_[point.contact];
-    sum.impulse += stop.impulses[k];
-    sum.force += point.axes * stop.impulses[k];
+    add_impulse(point, stop.impulses[k]);
     next_.contact_losses[static_cast<std::size_t>(point.entry.contact)].friction -=
         stop.impulses[k].dot(slips[k] + point.velocity) / 2;
   }
@@ -246,6 +242,25 @@ void EventDrivenStepper::add_joint_impulse(const VectorX& impulse) {
   add_joint_reactions(system_, next_.configuration, impulse, 1, joint_impulses_);
 }
 
+/// Of a contact point, at the configuration of now.
+void EventDrivenStepper::add_impulse(const ClosedPoint& point, const Vector3& impulse) {
+  ContactState& sum = totals_[point.contact];
+  sum.impulse += impulse;
+  sum.force += point.inertial(impulse);
+  if (point.is_stop()) {
+    add_stop_reaction(system_, point.entry, next_.configuration, impulse[0], joint_impulses_);
+  }
+}
+
+std::vector<JointReaction> EventDrivenStepper::stop_forces() const {
+  std::vector<JointReaction> forces(system_.elements().joints.size());
+  for (const ClosedPoint& point : motion_.points()) {
+    if (!point.is_stop()) continue;
+    add_stop_reaction(system_, point.entry, next_.configuration, point.force[0], forces);
+  }
+  return forces;
+}
+
 /// What closes gaps and stops slips for good is an impulse, however small: it belongs to the
 /// impulses of the interval, or they would not balance the momentum.
 void EventDrivenStepper::project_velocity() {
@@ -254,10 +269,7 @@ void EventDrivenStepper::project_velocity() {
   add_joint_impulse(impulse.joints);
   for (std::size_t k = 0; k < impulse.points.size(); ++k) {
     if (impulse.points[k].isZero(0)) continue;
-    const ClosedPoint& point = motion_.points()[k];
-    ContactState& sum = totals_[point.contact];
-    sum.impulse += impulse.points[k];
-    sum.force += point.axes * impulse.points[k];
+    add_impulse(motion_.points()[k], impulse.points[k]);
   }
 }
 

@@ -27,6 +27,16 @@ GapSearch::GapSearch(const System& system, const RungeKuttaMotion& motion)
       margins_(system.nodes().size(), 0.0),
       bounds_(system.nodes().size()) {
   find_reaches();
+  list_stops();
+}
+
+void GapSearch::list_stops() {
+  const std::vector<ContactEntry>& listed = system_.elements().contacts.listed;
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    const ContactElement& e = listed[i].element;
+    if (e.stop() != nullptr && system_.is_present(e.node_A) && system_.is_present(e.node_B))
+      stops_.push_back(static_cast<ContactIndex>(i));
+  }
 }
 
 void GapSearch::find_reaches() {
@@ -39,7 +49,8 @@ void GapSearch::find_reaches() {
 }
 
 /// Points whose gap is smaller than what both nodes can move. A surface on a body that turns moves
-/// the more the farther from it, so that there the scene counts.
+/// the more the farther from it, so that there the scene counts. Stops of joints are few, and all
+/// asked.
 const std::vector<ContactIndex>& GapSearch::near(const Configuration& q) {
   const double L = system_.characteristic_length();
   crossed_ = gap_accuracy(system_, q);
@@ -52,12 +63,42 @@ const std::vector<ContactIndex>& GapSearch::near(const Configuration& q) {
     }
     margins_[i] = PositionTuning::closed_gap * L + bounds_[i].speed + bounds_[i].turn * reach;
   }
-  return search_.find(q, margins_);
+  near_ = search_.find(q, margins_);
+  std::erase_if(near_, [&](ContactIndex i) { return system_.elements().contacts.is_stop(i); });
+  near_.insert(near_.end(), stops_.begin(), stops_.end());
+  return near_;
+}
+
+/// The angle is that of the unit vector b = R_AᵀR_B b₁ in the plane that the joint keeps it in, but
+/// for the error of a step: with its part r in that plane
+///   |b'| ≤ ρ = |Ω_A| + |Ω_B|,  |b''| ≤ |Ω̇_A| + |Ω̇_B| + |Ω_A| |Ω_B| + ρ²,
+///   |φ''| ≤ |b''|/r + 2 ρ²/r².                                                             (8a)
+double GapSearch::bend_of_angle(const JointStop& stop) const {
+  const MotionBounds& A = bounds_[static_cast<std::size_t>(element_.node_A)];
+  const MotionBounds& B = bounds_[static_cast<std::size_t>(element_.node_B)];
+  const double turn = A.turn + B.turn, r = EventTuning::in_plane;
+  const double bend = A.turning + B.turning + A.turn * B.turn + turn * turn;
+  return stop.length * (bend / r + 2 * turn * turn / (r * r));
+}
+
+/// An angle is known from its sine and cosine as long as it has not turned by π.
+bool GapSearch::turns_too_far() const {
+  return std::ranges::any_of(stops_, [&](ContactIndex i) {
+    const ContactElement& e =
+        system_.elements().contacts.listed[static_cast<std::size_t>(i)].element;
+    if (!e.stop()->is_angular()) return false;
+    const double turn = motion_.bounds(e.node_A).turn + motion_.bounds(e.node_B).turn;
+    return turn > EventTuning::farthest_turn;
+  });
 }
 
 /// With w from A's origin to the point, d = R_Aᵀ w − const:
 ///   |d̈| ≤ |ẅ| + 2 |Ω_A| |ẇ| + (|Ω̇_A| + |Ω_A|²) |w|.                                         (8)
 void GapSearch::bound_way(const Configuration& q) {
+  if (const JointStop* stop = element_.stop(); stop != nullptr && stop->is_angular()) {
+    bend_ = bend_of_angle(*stop);
+    return;
+  }
   const MotionBounds& A = bounds_[static_cast<std::size_t>(element_.node_A)];
   const MotionBounds& B = bounds_[static_cast<std::size_t>(element_.node_B)];
   const double arm = element_.frame_B.d.norm();

@@ -39,6 +39,10 @@ class GapSearch {
     return found;
   }
 
+  /// Whether bodies may have turned so far in the step that stops of angles do not know by how
+  /// much.
+  bool turns_too_far() const;
+
   /// The deepest that a gap may have been below zero between looks, m, since it was asked last.
   double take_overlooked();
 
@@ -81,7 +85,9 @@ class GapSearch {
   }
 
   void bound_way(const Configuration& q);
+  double bend_of_angle(const JointStop& stop) const;
   void find_reaches();
+  void list_stops();
 
   const System& system_;
   const RungeKuttaMotion& motion_;
@@ -90,6 +96,7 @@ class GapSearch {
   std::vector<bool> has_surface_;  // which may reach as far as the scene
   std::vector<double> margins_;
   std::vector<MotionBounds> bounds_;
+  std::vector<ContactIndex> stops_, near_;
 
   // Of the point at hand:
   ContactIndex contact_ = -1;

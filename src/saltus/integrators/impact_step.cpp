@@ -141,11 +141,13 @@ int ImpactStep::immovable(const std::vector<ClosedPoint>& points) const {
 /// Points of a group share the impulse of an event. With one coefficient for the whole impact they
 /// are all points of two bodies that approach, and those beside them that rest with the same
 /// normal. With coefficients of their own contacts they are those that approach with the same
-/// normal; the others that touch have their turn when they are pushed.
+/// normal; the others that touch have their turn when they are pushed. A stop of a joint shares
+/// with none.
 void ImpactStep::set_groups(const std::vector<ClosedPoint>& points) {
   struct Group {
     std::pair<int, int> bodies;
     bool approaches;
+    bool is_stop;
     std::vector<Vector3> normals;
   };
   std::vector<Group> groups;
@@ -162,13 +164,13 @@ void ImpactStep::set_groups(const std::vector<ClosedPoint>& points) {
       const std::pair<int, int> bodies = std::minmax(e.node_A, e.node_B);
       const Vector3 n = problem_.points[k].axes.col(0);
       const auto known = std::ranges::find_if(groups, [&](const Group& group) {
-        if (group.bodies != bodies) return false;
+        if (group.bodies != bodies || group.is_stop || points[k].is_stop()) return false;
         if (as_a_whole_ && approaching) return true;
         return (as_a_whole_ || group.approaches == approaching) && is_parallel(group, n);
       });
       problem_.points[k].group = static_cast<int>(known - groups.begin());
       if (known == groups.end()) {
-        groups.push_back({bodies, approaching, {n}});
+        groups.push_back({bodies, approaching, points[k].is_stop(), {n}});
       } else {
         known->normals.push_back(n);
       }

@@ -34,7 +34,7 @@ void warn_of_jamming(const ContactSet& contacts, const State& start, double spee
   for (std::size_t k = 0; k < contacts.members().size(); ++k) {
     const ContactGeometry& c = contacts.points()[static_cast<std::size_t>(contacts.members()[k])];
     const nonsmooth::ContactRows& rows = problem.contacts[k];
-    if (c.element().is_ball()) continue;  // which does not jam
+    if (c.element().is_ball() || c.element().is_of_joint()) continue;  // which do not jam
     const ContactState* before = start.contact(c.contact);
     const double slip = c.velocity_n.segment<2>(1).norm();
     if (rows.mu == 0 || slip <= ContactTuning::approach_threshold * speed) continue;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "saltus/core/interruption.hpp"
 #include "saltus/integrators/tuning.hpp"
 #include "saltus/linalg/decompositions.hpp"
 
@@ -86,6 +87,7 @@ class ShiftedInverse {
   Eigen::Index cols() const { return rows(); }
   void set_shift(double /*sigma*/) {}  // the factorisation is made before
   void perform_op(const double* in, double* out) const {
+    poll_interruption();
     const int n_v = linear_.system().velocities();
     x_.setZero();
     x_.head(n_v) = Eigen::Map<const VectorX>(in, n_v);

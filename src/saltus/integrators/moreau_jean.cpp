@@ -67,9 +67,7 @@ StepReport MoreauJeanStepper::step(State& state, double h, double end, bool acce
     if (has_converged(i)) break;
     report.converged = i < options_.max_iterations && r_.allFinite();
     if (!report.converged) {
-      report.message = fmt::format(
-          "step: not in balance after {} iterations; a joint velocity of {:.3g} m/s remains", i,
-          report.velocity_violation);
+      report.message = describe_failure(i);
       break;
     }
     const Linearization linearization{.mass = 1 / scale_,
@@ -170,6 +168,25 @@ bool MoreauJeanStepper::has_converged(int iteration) {
   return all;
 }
 
+std::string MoreauJeanStepper::describe_failure(int iterations) const {
+  if (!r_.allFinite() || !g_.allFinite()) return fmt::format("step: {}", not_finite);
+  std::string message = fmt::format("step: not in balance after {} iterations", iterations);
+  VectorX rows = g_;
+  double largest = 0;
+  for (int i = 0; i < system_.constraints(); ++i) {
+    const int island = contacts_.islands().of_unknown(system_.velocities() + i);
+    const auto of_island = static_cast<std::size_t>(island);
+    if (is_done_[of_island] != 0) {
+      rows[i] = 0;
+    } else {
+      largest = std::max(largest, violations_[of_island]);
+    }
+  }
+  if (largest == 0) return message;
+  return message + fmt::format("; a joint velocity of {:.3g} m/s remains ({})", largest,
+                               worst_row_name(system_, rows));
+}
+
 /// Joints (19) and the balance (18) of an island, compared with the momenta: an impulse is a change
 /// of them.
 bool MoreauJeanStepper::has_converged(int island, int iteration) const {
@@ -215,6 +232,7 @@ bool MoreauJeanStepper::solve_contacts(const State& state, bool first, StepRepor
       speeds_[i] = std::max(speeds_[i], free_speeds_[i]);
     }
   }
+  joints_ = scale_ * next_.multiplier;
   int most = 0;  // iterations of an island
   for (const int island : contacts_.islands_with_points()) {
     const auto i = static_cast<std::size_t>(island);
@@ -224,7 +242,9 @@ bool MoreauJeanStepper::solve_contacts(const State& state, bool first, StepRepor
                                          .start = state.velocity,
                                          .free = work_,
                                          .speed = speeds_[i],
-                                         .scale = scale_},
+                                         .scale = scale_,
+                                         .h = h_,
+                                         .joints = &joints_},
                                         x_, report);
     most = std::max(most, impulses_.extra_iterations());
     if (!solved) return false;

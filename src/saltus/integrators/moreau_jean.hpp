@@ -30,6 +30,7 @@ class MoreauJeanStepper : public Stepper {
   void evaluate(const State& state, double h, double end);
   bool has_converged(int iteration);
   bool has_converged(int island, int iteration) const;
+  std::string describe_failure(int iterations) const;
   void find_lasting(const State& state);
   bool solve_contacts(const State& state, bool first, StepReport& report);
   void finish(State& state, double h, StepReport& report);
@@ -44,7 +45,7 @@ class MoreauJeanStepper : public Stepper {
   State next_;
   Configuration mid_;
   ForceTerms mean_;
-  VectorX motion_, change_, r_, g_, x_, work_, reaction_, zero_, no_multiplier_;
+  VectorX motion_, change_, r_, g_, x_, work_, reaction_, zero_, no_multiplier_, joints_;
   double h_ = 0;      // time step
   double scale_ = 1;  // s: multipliers are impulses over it
 

@@ -21,6 +21,42 @@ CorrectionOptions correction_options(const NonsmoothGeneralizedAlpha& options,
           .contacts = contacts};
 }
 
+/// Pointers change hands. All members have a name: a new one is not forgotten.
+void exchange(ForceTerms& a, ForceTerms& b) {
+  auto& [inertia, gravity, elastic, damping, applied, constraint] = a;
+  inertia.swap(b.inertia);
+  gravity.swap(b.gravity);
+  elastic.swap(b.elastic);
+  damping.swap(b.damping);
+  applied.swap(b.applied);
+  constraint.swap(b.constraint);
+}
+
+void exchange(Configuration& a, Configuration& b) {
+  auto& [nodes, angles, contacts] = a;
+  nodes.swap(b.nodes);
+  angles.swap(b.angles);
+  contacts.swap(b.contacts);
+}
+
+void exchange(State& a, State& b) {
+  auto& [time, configuration, velocity, acceleration, pseudo_acceleration, multiplier, impulse,
+         reaction, rotation, forces, contacts, contact_losses, energy] = a;
+  std::swap(time, b.time);
+  exchange(configuration, b.configuration);
+  velocity.swap(b.velocity);
+  acceleration.swap(b.acceleration);
+  pseudo_acceleration.swap(b.pseudo_acceleration);
+  multiplier.swap(b.multiplier);
+  impulse.swap(b.impulse);
+  reaction.swap(b.reaction);
+  rotation.swap(b.rotation);
+  exchange(forces, b.forces);
+  contacts.swap(b.contacts);
+  contact_losses.swap(b.contact_losses);
+  std::swap(energy, b.energy);
+}
+
 }  // namespace
 
 NonsmoothGeneralizedAlpha nonsmooth_options(const GeneralizedAlpha& options) {
@@ -36,6 +72,7 @@ NonsmoothAlphaStepper::NonsmoothAlphaStepper(const System& system,
     : system_(system),
       options_(options),
       contact_options_(contacts),
+      only_gravity_acts_(only_gravity_acts(system)),
       kkt_(system),
       contacts_(system),
       smooth_(system, kkt_, options.rho_inf, options.tolerance, options.max_iterations),
@@ -132,8 +169,7 @@ StepReport NonsmoothAlphaStepper::step(State& state, double h, double end, bool 
   StepReport report;
   const AlphaCoefficients& alpha = smooth_.coefficients();
   report.weights = {alpha.alpha_m, alpha.alpha_f, alpha.gamma};
-  next_ = state;
-  next_.time = end;
+  begin(state, end);
   const StepData data{state, h, {.time = end}, next_, report, shares(h)};
   if (options_.coupling == Coupling::Decoupled) {
     solve_decoupled(data, accept);
@@ -144,6 +180,20 @@ StepReport NonsmoothAlphaStepper::step(State& state, double h, double end, bool 
                   position_.increment().allFinite();
   if (report.converged || (accept && report.usable)) finish(state, data);
   return report;
+}
+
+/// What a step adds to; the sub-problems put all else anew, but for those of the coupled scheme, of
+/// which not all are solved in a step that fails.
+void NonsmoothAlphaStepper::begin(const State& state, double end) {
+  const bool is_known = next_.velocity.size() == state.velocity.size();
+  if (options_.coupling == Coupling::Coupled || !is_known) {
+    next_ = state;
+  } else {
+    next_.rotation = state.rotation;
+    next_.contact_losses = state.contact_losses;
+    next_.energy = state.energy;
+  }
+  next_.time = end;
 }
 
 /// Steps of one length have differences that change slowly, and h f* of the end is what is missing;
@@ -213,21 +263,31 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
   ledger_.close_contacts(
       state, {contacts_, velocity_.impulses(), position_.reactions(), velocity_.speeds()}, next_,
       step.report);
-  reactions_.find(
-      {smooth_.coefficients(), contacts_, velocity_.impulses().joint_impacts(), state, step.h},
-      next_);
+  const ContactBooks books = ledger_.close_compliant(state, next_, step.report);
+  if (system_.constraints() > 0) {
+    reactions_.find(
+        {smooth_.coefficients(), contacts_, velocity_.impulses().joint_impacts(), state, step.h},
+        next_);
+  }
   step.report.joints_along_mean = velocity_.turned_joints();
   const double gamma = smooth_.coefficients().gamma;
   change_ = step.h * ((1 - gamma) * state.pseudo_acceleration + gamma * next_.pseudo_acceleration) +
             velocity_.jump();
-  mean_.set_mean(state.forces, next_.forces, 0.5);
+  if (only_gravity_acts_) {
+    mean_.inertia = 0.5 * state.forces.inertia + 0.5 * next_.forces.inertia;
+  } else {
+    mean_.set_mean(state.forces, next_.forces, 0.5);
+  }
   multiplier_ = (state.multiplier + next_.multiplier) / 2 + next_.impulse / step.h;
   ledger_.close(state, mean_, multiplier_, motion_, change_, next_);
-  book_damping();
+  next_.energy.numerical_loss += books.belt_work - books.friction_loss;  // energy.md (15)
   velocity_.renew_accelerations(smooth_, next_);
-  go_on_after_impacts(step);
+  if (!only_gravity_acts_) {
+    book_damping();
+    go_on_after_impacts(step);
+  }
   keep_difference(step.h);
-  std::swap(state, next_);
+  exchange(state, next_);
 }
 
 /// In the balance of the smooth motion dampers have the forces of q̃ and ṽ, in which bodies fall

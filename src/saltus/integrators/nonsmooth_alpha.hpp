@@ -39,6 +39,7 @@ class NonsmoothAlphaStepper : public Stepper {
   }
 
  private:
+  void begin(const State& state, double end);
   void solve_decoupled(const StepData& step, bool accept);
   void solve_coupled(const StepData& step);
   void finish(State& state, const StepData& step);
@@ -56,6 +57,7 @@ class NonsmoothAlphaStepper : public Stepper {
   NonsmoothGeneralizedAlpha options_;
   ContactOptions contact_options_;
   bool is_trial_ = false;
+  bool only_gravity_acts_;
   KktSolver kkt_;
   ContactSet contacts_;
   SmoothMotion smooth_;

@@ -121,7 +121,7 @@ bool PositionCorrection::sticks(std::size_t i, const FrictionPart& part) const {
 
 bool PositionCorrection::solve_contacts(int island, const StepData& step) {
   Part& p = part(island);
-  p.solved = solve_problem(island, !p.is_frictionless);
+  p.solved = p.is_frictionless ? solve_problem(island, false) : solve_with_loads(island, step);
   if (!p.is_frictionless && p.solved.status == SolveStatus::Incompatible) {
     const auto worst = static_cast<std::size_t>(std::max(p.solved.worst, 0));
     const auto point = static_cast<std::size_t>(contacts_.members()[worst]);
@@ -195,10 +195,36 @@ double PositionCorrection::penetration(int island) const {
   return deepest;
 }
 
-SolveReport PositionCorrection::solve_problem(int island, bool friction, bool from_rest) {
+/// Friction in joints has the bounds of velocity level times h/2, as all reactions.  (14)
+SolveReport PositionCorrection::solve_with_loads(int island, const StepData& step) {
+  SolveReport solved;
+  const auto is_slide = [&](int i) {
+    return contacts_.points()[static_cast<std::size_t>(i)].element().slide() != nullptr;
+  };
+  if (std::ranges::none_of(contacts_.points_of(island), is_slide))
+    return solve_problem(island, true);
+  const double half = step.h * step.h / 2;
+  const VectorX before = half / 2 * (step.start.multiplier + step.next.multiplier) + nu_ +
+                         x_.tail(system_.constraints());
+  w_.setZero(system_.unknowns());
+  const auto find = [&](std::size_t i) {
+    joints_ = before + w_.tail(system_.constraints());
+    return contacts_.load_of(i, joints_, half);
+  };
+  pose(island);
+  loads_.settle(find, [&] { solved = solve_problem(island, true); });
+  return solved;
+}
+
+void PositionCorrection::pose(int island) {
   const std::vector<ContactGeometry>& points = contacts_.points();
   contacts_.pose(
       kkt_, island, [](std::size_t) { return true; }, [&](std::size_t i) { return points[i].mu; });
+}
+
+SolveReport PositionCorrection::solve_problem(int island, bool friction, bool from_rest) {
+  const std::vector<ContactGeometry>& points = contacts_.points();
+  pose(island);
   const nonsmooth::ContactProblem& problem = contacts_.problem();
   const std::vector<int>& members = contacts_.members();
   l_.resize(problem.rows());

@@ -15,6 +15,12 @@ namespace {
 /// The velocity that goes with U, times h/U: that of a constant acceleration.              (24)
 constexpr double velocity_share = 2;
 
+bool has_slides(const ContactSet& contacts, int island) {
+  return std::ranges::any_of(contacts.points_of(island), [&](int i) {
+    return contacts.points()[static_cast<std::size_t>(i)].element().slide() != nullptr;
+  });
+}
+
 }  // namespace
 
 PositionCorrection::PositionCorrection(const System& system, KktSolver& kkt, ContactSet& contacts,
@@ -23,6 +29,7 @@ PositionCorrection::PositionCorrection(const System& system, KktSolver& kkt, Con
       kkt_(kkt),
       contacts_(contacts),
       options_(options),
+      loads_(contacts),
       matrices_(system.components().size()),
       has_slips_(system.components().size(), 0) {
   for (int row = 0; row < system.constraints(); ++row) {
@@ -307,20 +314,25 @@ void PositionCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
 }
 
 bool PositionCorrection::has_converged(int iteration) {
-  work_.setZero();
-  add_contact_forces(work_);
-  reaction_ = reaction_.cwiseAbs() + work_.cwiseAbs();  // they may cancel
-  work_ = r_ - work_;
-  const Islands& islands = contacts_.islands();
-  balance_.measure(system_, islands, work_, Mx_, reaction_);
-  are_nodes_measured_ = false;
+  is_balance_measured_ = are_nodes_measured_ = false;
   bool all = true;
-  for (int i = 0; i < islands.count(); ++i) {
+  for (int i = 0; i < contacts_.islands().count(); ++i) {
     Part& p = part(i);
     if (!p.is_done) p.is_done = has_converged(i, iteration);
     all &= p.is_done;
   }
   return all;
+}
+
+/// Of all islands, when one first asks: free bodies never do.
+void PositionCorrection::measure_balance() {
+  if (is_balance_measured_) return;
+  is_balance_measured_ = true;
+  work_.setZero();
+  add_contact_forces(work_);
+  reaction_ = reaction_.cwiseAbs() + work_.cwiseAbs();  // they may cancel
+  work_ = r_ - work_;
+  balance_.measure(system_, contacts_.islands(), work_, Mx_, reaction_);
 }
 
 /// Joints, contacts and the balance (9) of an island.
@@ -331,7 +343,12 @@ bool PositionCorrection::has_converged(int island, int iteration) {
       !joints_hold && has_stalled(iteration, p.violation, p.previous, p.length);
   if (!joints_hold && !joints_stalled) return false;
   if (!are_contacts_met(island, iteration)) return false;
-  if (iteration == 0) return !p.begins_ahead && !balance_.has_reaction(island);
+  // Friction in joints is closed without a gap that would tell that it is to act.
+  if (iteration == 0 && (p.begins_ahead || has_slides(contacts_, island))) return false;
+  if (iteration == 0) {
+    measure_balance();
+    return !balance_.has_reaction(island);
+  }
   // Of free bodies without springs one iteration is exact but for the gaps, which are met.
   if (contacts_.islands().is_free(island) && !p.forces_change) return true;
   // Joints that have stalled pull at the balance: it need not hold better than they do.
@@ -343,6 +360,7 @@ bool PositionCorrection::has_converged(int island, int iteration) {
 /// As a whole, and at each node for itself.
 /// @pre not of the first iterate: the matrix is that of the last
 bool PositionCorrection::is_in_balance(int island) {
+  measure_balance();
   if (!balance_.holds(island)) return false;
   if (!are_nodes_measured_) {
     are_nodes_measured_ = true;

@@ -31,6 +31,11 @@ double largest_row(const System& system, const VectorX& rows);
 using Sizes = std::vector<double>;  ///< of islands
 void largest_rows(const System& system, const Islands& islands, const VectorX& rows, Sizes& out);
 
+/// Of forces that are no numbers: why that may be.
+constexpr const char* not_finite =
+    "forces are not finite numbers at this time: a formula has no value there, or gravity, masses, "
+    "stiffnesses or velocities are far too large";
+
 /// "joint "pin", equation 3 of 5": whose row is the largest.
 std::string worst_row_name(const System& system, const VectorX& rows);
 

@@ -73,7 +73,10 @@ bool RungeKuttaMotion::evaluate(int i) {
   friction_[n].clear();
   for (const ClosedPoint& point : motion_.points()) {
     force_[n].push_back(point.force);
-    inertial_[n].emplace_back(point.axes * point.force);
+    inertial_[n].push_back(point.inertial(point.force));
+    if (point.is_stop()) {
+      add_stop_reaction(system_, point.entry, q_, point.force[0], reaction_[n]);
+    }
     friction_[n].push_back(-point.force.tail<2>().dot(point.velocity.tail<2>()));
     external_[n] += point.force.dot(point.element().surface_velocity);
   }

@@ -59,7 +59,7 @@ ScenePart::ScenePart(const System& whole, const std::vector<int>& components)
     for (int i = 0; i < joint.element.rows(); ++i) rows_.push_back(joint.first_row + i);
     if (joint.element.angle_index >= 0) angles_.push_back(joint.element.angle_index);
   }
-  for (const StopAngle& angle : whole.elements().stop_angles) {
+  for (const ArmAngle& angle : whole.elements().arm_angles) {
     const bool is_here = std::ranges::any_of(std::array{angle.node_A, angle.node_B}, [&](int n) {
       return system_.nodes()[static_cast<std::size_t>(n)].unknowns > 0;
     });

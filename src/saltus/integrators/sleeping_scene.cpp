@@ -30,7 +30,7 @@ RestWatch::RestWatch(const System& system)
     for (const int node : inertia.node_ids()) --elements[static_cast<std::size_t>(node)];
   }
   for (const ContactEntry& entry : system.elements().contacts.listed) {
-    if (entry.element.stop() == nullptr) continue;  // ropes act from afar
+    if (!entry.element.is_of_joint()) continue;  // ropes act from afar
     ++elements[static_cast<std::size_t>(entry.element.node_A)];
     ++elements[static_cast<std::size_t>(entry.element.node_B)];
   }
@@ -94,6 +94,7 @@ SleepingScene::SleepingScene(const System& system, const NonsmoothGeneralizedAlp
 }
 
 bool SleepingScene::is_of_use(const System& system) {
+  if (!system.elements().compliant.empty()) return false;  // what rests on springs is never still
   return !system.elements().contacts.empty() && RestWatch(system).has_candidates();
 }
 

@@ -257,24 +257,25 @@ void SmoothMotion::take_newton_step(State& next) {
 
 void SmoothMotion::describe_failure(StepReport& report) const {
   if (!r_.allFinite()) {
-    report.message =
-        "smooth motion: a force or a drive is not a number at this time; look at the formulas";
+    report.message = fmt::format("smooth motion: {}", not_finite);
     return;
   }
   Eigen::Index worst = 0;
   VectorX rest = r_, rows = g_;
-  for (int i = 0; i < system_.unknowns(); ++i) {
-    if (is_done_[static_cast<std::size_t>(parts_.of_unknown(i))] == 0) continue;
-    (i < system_.velocities() ? rest[i] : rows[i - system_.velocities()]) = 0;
+  for (int i = 0; i < system_.velocities(); ++i) {
+    if (is_done_[static_cast<std::size_t>(parts_.of_unknown(i))] != 0) rest[i] = 0;
   }
   rest.cwiseAbs().maxCoeff(&worst);
+  const int part = parts_.of_unknown(static_cast<int>(worst));
+  for (int i = 0; i < system_.constraints(); ++i) {
+    if (parts_.of_unknown(system_.velocities() + i) != part) rows[i] = 0;
+  }
   const SplitNorm size = split_norm(system_, rest);
   report.message = fmt::format(
       "smooth motion: a residual of {:.3g} N and {:.3g} N m remains after {} iterations, the "
-      "largest "
-      "at {}",
+      "largest at {}",
       size.translation, size.rotation, iteration_, system_.unknown_name(static_cast<int>(worst)));
-  if (system_.constraints() > 0) {
+  if (!rows.isZero(0)) {
     report.message +=
         fmt::format("; the joint that follows least is {}", worst_row_name(system_, rows));
   }

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "saltus/integrators/correction_limits.hpp"
 #include "saltus/integrators/tuning.hpp"
@@ -26,7 +27,17 @@ bool is_open(const ContactState* contact) {
 
 }  // namespace
 
-StepLedger::StepLedger(const System& system) : system_(system) {
+bool only_gravity_acts(const System& system) {
+  bool found = system.constraints() > 0;
+  ElementLists::for_each(system.elements(), [&](const auto& list) {
+    using List = std::remove_cvref_t<decltype(list)>;
+    if constexpr (!std::is_same_v<List, ElementList<RigidInertia>>) found |= list.size() > 0;
+  });
+  return !found;
+}
+
+StepLedger::StepLedger(const System& system)
+    : system_(system), only_gravity_acts_(only_gravity_acts(system)) {
   Mx_.setZero(system.velocities());
   velocities_.reserve(system.elements().contacts.listed.size());
 }
@@ -45,7 +56,8 @@ ContactStatus StepLedger::status_of(const StepContacts& contacts, std::size_t i)
   if (reaction.mu == 0) return ContactStatus::Slip;
   const double usage = contacts.set.usage(c, reaction.mu, reaction.impulse, friction_parts[0]);
   const bool below_bound = usage < 1 - VelocityTuning::status_margin;
-  if (below_bound || velocities_[i].segment<2>(1).norm() <= none) return ContactStatus::Stick;
+  const int rows = c.element().slide() != nullptr ? 3 : 2;  // of a ball in its socket three
+  if (below_bound || velocities_[i].segment(1, rows).norm() <= none) return ContactStatus::Stick;
   return ContactStatus::Slip;
 }
 
@@ -79,10 +91,11 @@ void StepLedger::close_contacts(const State& start, const StepContacts& contacts
       const NodePair q = system_.pair(next.configuration, e.node_A, e.node_B);
       state.t1 = e.axes(q, c.from).col(1);
       state.moment = e.length * reaction.impulse.tail<3>();
-      if (const JointStop* stop = e.stop()) {
-        const Vector12 acted = c.F.row(0).transpose() * reaction.impulse[0];
-        state.force = acted.segment<3>(stop->is_reversed ? 0 : 6);
-        state.moment = acted.segment<3>(stop->is_reversed ? 3 : 9);
+      if (e.is_of_joint()) {
+        const Vector12 acted = c.F.transpose() * reaction.impulse;
+        const bool is_reversed = e.stop() != nullptr && e.stop()->is_reversed;
+        state.force = acted.segment<3>(is_reversed ? 0 : 6);
+        state.moment = acted.segment<3>(is_reversed ? 3 : 9);
       }
       if (!contacts.positions.empty()) state.creep = contacts.positions[i].creep;
     }
@@ -109,6 +122,30 @@ void StepLedger::close_contacts(const State& start, const StepContacts& contacts
   std::sort(next.contacts.begin(), next.contacts.end(),
             [](const ContactState& a, const ContactState& b) { return a.contact < b.contact; });
   add_openings(start, next, report);
+}
+
+/// Their forces are in the balance of the smooth motion; what of their work is friction, or that of
+/// a moving surface, they say themselves.
+ContactBooks StepLedger::close_compliant(const State& start, State& next, StepReport& report) {
+  const ContactBooks books = system_.end_contacts(next);
+  next.energy.friction_loss += books.friction_loss;
+  next.energy.external_work += books.belt_work;
+  for (const CompliantContact& e : system_.elements().compliant) {
+    const auto i = static_cast<std::size_t>(e.memory);
+    const ContactMemory &before = start.configuration.contacts[i],
+                        &now = next.configuration.contacts[i];
+    if (before.is_closed == now.is_closed) continue;
+    ContactEvent& event = report.events.emplace_back();
+    event.time = next.time;
+    event.contact = e.listed;
+    event.kind = now.is_closed ? ContactEventKind::Closes : ContactEventKind::Opens;
+    const ContactElement& c = e.contact;
+    event.normal = c.axes(system_.pair(next.configuration, c.node_A, c.node_B)).col(0);
+    event.impulse = now.impulse;
+    event.before = velocity_of(e.listed, start);
+    event.after = velocity_of(e.listed, next);
+  }
+  return books;
 }
 
 void StepLedger::lose(int contact, double by_impact, double by_friction, State& next) {
@@ -172,6 +209,7 @@ void StepLedger::add_openings(const State& start, const State& next, StepReport&
     if (before.status == ContactStatus::Open) continue;
     const ContactState* now = next.contact(before.contact);
     if (now != nullptr && now->status != ContactStatus::Open) continue;
+    if (system_.elements().contacts.is_compliant(before.contact)) continue;  // close_compliant()
     ContactEvent event;
     event.time = next.time;
     event.contact = before.contact;
@@ -218,7 +256,7 @@ void StepLedger::add_changes(const State& start, const StepContacts& contacts, c
   const ContactGeometry& c = contacts.set.points()[change.i];
   const ContactState* before = start.contact(c.contact);
   const ContactStatus was = before != nullptr ? before->status : ContactStatus::Open;
-  bool booked = false;
+  bool is_booked = false;
   const auto add = [&](ContactEventKind kind) {
     ContactEvent event;
     event.time = next.time;
@@ -228,10 +266,12 @@ void StepLedger::add_changes(const State& start, const StepContacts& contacts, c
     const Vector3 before_n = c.velocity_n.head<3>() + c.left_out * Vector3::UnitX();
     event.before = c.axes_at_start() * before_n;
     event.after = c.axes() * velocities_[change.i].head<3>();
-    if (!booked) event.impulse = change.impulse, event.energy_lost = change.lost;
-    booked = true;
+    if (!is_booked) event.impulse = change.impulse, event.energy_lost = change.lost;
+    is_booked = true;
     report.events.push_back(event);
   };
+  const bool is_slide = c.element().slide() != nullptr;  // which is always closed
+  if (is_slide && was == ContactStatus::Open) return;
   if (was == ContactStatus::Open) add(ContactEventKind::Closes);
   if (was == change.is || contacts.impulses.reactions()[change.i].mu == 0) return;
   add(change.is == ContactStatus::Stick ? ContactEventKind::Sticks : ContactEventKind::Slips);
@@ -240,31 +280,32 @@ void StepLedger::add_changes(const State& start, const StepContacts& contacts, c
 void StepLedger::close(const State& start, const ForceTerms& mean, const VectorX& multiplier,
                        const VectorX& motion, const VectorX& change, State& next) {
   EnergyLedger& energy = next.energy;
-  const double inertia_work = mean.inertia.dot(motion);
-  const double elastic_work = mean.elastic.dot(motion);
-  const double damping_work = mean.damping.dot(motion);
-  const double applied_work = mean.applied.dot(motion);
-  const double constraint_work = mean.constraint.dot(motion);
-  const double drive_work = system_.drive_work(start.time, next.time, multiplier, multiplier);
-
   // ΔT of the scheme: v̄·M (v − v_n) + ½ v_n·(M(q) − M(q_n)) v_n
   system_.mass_times(next.configuration, change, Mx_);
   double kinetic_change = 0.5 * (start.velocity.dot(Mx_) + next.velocity.dot(Mx_));
-  system_.mass_times(next.configuration, start.velocity, Mx_);
-  kinetic_change += 0.5 * start.velocity.dot(Mx_) - energy.kinetic;
-
-  const double elastic = system_.elastic_energy(next.configuration);
   const double gravity = system_.gravity_energy(next.configuration);
-  energy.external_work += applied_work + drive_work;
-  energy.damping_loss -= damping_work;
-  energy.numerical_loss += inertia_work + contact_work_ - kinetic_change;  // energy.md (6)
-  energy.numerical_loss += -elastic_work - (elastic - energy.elastic);     // energy.md (7)
   if (!system_.has_constant_mass()) {  // else gravity is linear in the motion
+    system_.mass_times(next.configuration, start.velocity, Mx_);
+    kinetic_change += 0.5 * start.velocity.dot(Mx_) - energy.kinetic;
     energy.numerical_loss += -mean.gravity.dot(motion) - (gravity - energy.gravity);
   }
-  energy.numerical_loss += drive_work - constraint_work;  // energy.md (8)
+  energy.numerical_loss +=
+      mean.inertia.dot(motion) + contact_work_ - kinetic_change;  // energy.md (6)
   energy.kinetic = system_.kinetic_energy(next.configuration, next.velocity);
   energy.gravity = gravity;
+  if (!only_gravity_acts_) close_others(start, mean, multiplier, motion, next);
+}
+
+/// What else acts than gravity and contacts.
+void StepLedger::close_others(const State& start, const ForceTerms& mean, const VectorX& multiplier,
+                              const VectorX& motion, State& next) const {
+  EnergyLedger& energy = next.energy;
+  const double drive_work = system_.drive_work(start.time, next.time, multiplier, multiplier);
+  const double elastic = system_.elastic_energy(next.configuration);
+  energy.external_work += mean.applied.dot(motion) + drive_work;
+  energy.damping_loss -= mean.damping.dot(motion);
+  energy.numerical_loss += -mean.elastic.dot(motion) - (elastic - energy.elastic);  // energy.md (7)
+  energy.numerical_loss += drive_work - mean.constraint.dot(motion);                // energy.md (8)
   energy.elastic = elastic;
 }
 

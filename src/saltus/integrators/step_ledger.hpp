@@ -16,6 +16,10 @@ struct StepContacts {
   std::span<const double> speeds;               ///< scales of the islands' velocities
 };
 
+/// Whether nothing but gravity and contacts acts upon the bodies, all of them rigid or points: then
+/// the other terms of forces are zero, whatever moves.
+bool only_gravity_acts(const System& system);
+
 /// The books of a step: states of contacts, events, and energy by cause. One class for all methods
 /// that step over impacts, so that their ledgers mean the same. Equation numbers:
 /// docs/theory/energy.md.
@@ -28,6 +32,9 @@ class StepLedger {
   void close_contacts(const State& start, const StepContacts& contacts, State& next,
                       StepReport& report);
 
+  /// What compliant contacts did in the step; they remember its end.
+  ContactBooks close_compliant(const State& start, State& next, StepReport& report);
+
   /// Works and stored energies of the step (docs/theory/energy.md).
   /// @param mean       forces over the step, in balance with each other.
   /// @param multiplier  mean of the joints' multipliers, impulses over h included.
@@ -37,6 +44,8 @@ class StepLedger {
              const VectorX& motion, const VectorX& change, State& next);
 
  private:
+  void close_others(const State& start, const ForceTerms& mean, const VectorX& multiplier,
+                    const VectorX& motion, State& next) const;
   void lose(int contact, double by_impact, double by_friction, State& next);
   void book_impacts(const State& start, const StepContacts& contacts, State& next,
                     StepReport& report);
@@ -56,6 +65,7 @@ class StepLedger {
   Vector3 velocity_of(ContactIndex contact, const State& state) const;
 
   const System& system_;
+  bool only_gravity_acts_;
   double contact_work_ = 0;          // Σ Λ·F v̄, as it is booked: on the bodies, J
   std::vector<Vector6> velocities_;  // of the set's points at the end, along H
   VectorX Mx_;

@@ -80,8 +80,11 @@ struct StepReport {
   /// And then what those to go on with change until the time at which the next mean begins.
   std::span<const double> multiplier_ahead = {};
   /// What joints, in the order of the system, gave in the step, N s and N m s, each part along the
-  /// axes along which it acted; empty: the means of multipliers and State::impulse say it.
+  /// axes along which it acted, with what their stops gave; empty: the means of multipliers,
+  /// State::impulse and State::contacts say it.
   std::vector<JointReaction> joint_impulses = {};
+  /// And then what stops push with at the end of the step, N and N m.
+  std::vector<JointReaction> stop_forces = {};
   /// Nodes of bodies that were left as they are. Until the next step.
   std::span<const int> sleeping = {};
   std::string message = {};  ///< which sub-problem failed, where, how far; empty if converged

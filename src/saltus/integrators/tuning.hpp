@@ -122,6 +122,16 @@ struct CorrectionTuning {
   static constexpr double far_joint = 2e-15, far_gap = 4e-15;
 };
 
+/// Bounds of friction in joints (constrained_dynamics.md, section 6).
+struct JointLoadTuning {
+  /// Bounds that change by less, relative to the largest, have settled: round-off of reactions.
+  static constexpr double settled = 1e-12;
+  /// After so many rounds the acceleration begins anew.
+  static constexpr int rounds_of_memory = 15;
+  /// A difference of which less is new says nothing.
+  static constexpr double dependent = 1e-10;
+};
+
 /// Which points may close and how they are looked at, contact_set.cpp.
 struct ContactTuning {
   /// A point may close if its gap at q̃ is below this times h (|v_A| + |v_B|): so far other
@@ -339,6 +349,10 @@ struct EventTuning {
   static constexpr double looks[] = {0.25, 0.5, 0.75, 1};
   /// Halvings of a step in search of a gap that closes: 2⁻⁵⁰ of it is round-off.
   static constexpr int most_divisions = 50;
+  /// How much of a direction that turns about a joint's axis is in its plane at the least: steps
+  /// have errors of 10⁻² at the most. And how far bodies with stops of angles may turn in a step,
+  /// rad.
+  static constexpr double in_plane = 0.9, farthest_turn = 2.5;
   /// Where in a step a point is looked at that is behind a surface but beside it.
   static constexpr int looks_from_behind = 16;
   /// How often loads are looked at in an interval, and second differences, over the largest value,

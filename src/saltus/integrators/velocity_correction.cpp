@@ -47,7 +47,7 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const PositionCorrect
   const Islands& islands = contacts_.islands();
   if (!contacts_.empty()) contacts_.linearize(step.next.configuration);
   for (const int island : contacts_.islands_with_points()) begin(island, smooth, positions, step);
-  if (system_.constraints() == 0 && contacts_.islands_with_points().empty()) return true;
+  if (!has_work()) return true;
   leave_free_bodies();
   mark_lasting();
   find_struck(smooth, position.increment(), step.start);
@@ -76,11 +76,17 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const PositionCorrect
   return iterate(smooth, step);
 }
 
+bool VelocityCorrection::has_work() const {
+  return system_.constraints() > 0 || !contacts_.islands_with_points().empty();
+}
+
 void VelocityCorrection::skip(const SmoothMotion& smooth, const StepData& step) {
   contacts_.divide(ContactSet::Connecting::Closed);
   parts_.assign(static_cast<std::size_t>(contacts_.islands().count()), {});
-  speed_scales(system_, contacts_.islands(), smooth.velocity(), step.next.acceleration, step.h,
-               sizes_, speeds_);
+  if (has_work()) {
+    speed_scales(system_, contacts_.islands(), smooth.velocity(), step.next.acceleration, step.h,
+                 sizes_, speeds_);
+  }
   impulses_.begin_step();
   struck_.clear();
   has_forces_ = false;
@@ -410,14 +416,18 @@ void VelocityCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
 bool VelocityCorrection::has_converged(int iteration, const SmoothMotion& smooth,
                                        const StepData& step) {
   const Islands& islands = contacts_.islands();
-  reaction_ = reaction_.cwiseAbs() + impulses_.force().cwiseAbs();  // they may cancel
-  work_ = r_ - impulses_.force();
-  balance_.measure(system_, islands, work_, Mx_, reaction_);
-  bool all = true, are_forces_measured = false;
+  bool all = true, is_measured = false, are_forces_measured = false;
   for (int i = 0; i < islands.count(); ++i) {
     Part& p = part(i);
     if (!p.is_done && do_joints_hold(i, iteration)) {
-      p.is_done = is_in_balance(i, iteration);
+      p.is_done = is_solved_at_once(i, iteration);
+      if (!p.is_done && !is_measured) {
+        reaction_ = reaction_.cwiseAbs() + impulses_.force().cwiseAbs();  // they may cancel
+        work_ = r_ - impulses_.force();
+        balance_.measure(system_, islands, work_, Mx_, reaction_);
+        is_measured = true;
+      }
+      if (!p.is_done) p.is_done = is_in_balance(i, iteration);
       // Near rest W vanishes, and h f* is a difference of forces that do not: their round-off.
       if (!p.is_done && iteration > 0 && options_.force_difference) {
         if (!are_forces_measured) {
@@ -450,21 +460,25 @@ double VelocityCorrection::joint_tolerance(int island) const {
   return CorrectionTuning::joint_velocity_tolerance * speeds_[static_cast<std::size_t>(island)];
 }
 
-/// The balance (11). On free bodies without dampers nothing changes with W: one iteration. Joints
-/// that have stalled pull at it: it need not hold better than they do.
+/// On free bodies without dampers nothing changes with W: one iteration.
+bool VelocityCorrection::is_solved_at_once(int island, int iteration) const {
+  return iteration > 0 && contacts_.islands().is_free(island) && !part(island).forces_change;
+}
+
+/// The balance (11). Joints that have stalled pull at it: it need not hold better than they do.
 bool VelocityCorrection::is_in_balance(int island, int iteration) const {
   if (balance_.holds(island)) return true;
   if (iteration == 0) return false;
   const Part& p = part(island);
   const double speed = speeds_[static_cast<std::size_t>(island)];
-  return (contacts_.islands().is_free(island) && !p.forces_change) ||
-         p.last_step <= VelocityTuning::settled_velocity * speed ||
+  return p.last_step <= VelocityTuning::settled_velocity * speed ||
          (have_joints_stalled(island, iteration) &&
           is_moved_by_joints(p.violation, p.last_step, p.previous_step, speed));
 }
 
 bool VelocityCorrection::solve_contacts(const StepData& step) {
   work_ = step.next.velocity + x_.head(system_.velocities());
+  joints_ = step.h / 2 * (step.start.multiplier + step.next.multiplier) + step.next.impulse;
   int most = 0;  // iterations of an island
   for (const int island : contacts_.islands_with_points()) {
     if (part(island).is_done) continue;
@@ -472,7 +486,9 @@ bool VelocityCorrection::solve_contacts(const StepData& step) {
                                          .kkt = kkt_,
                                          .start = start_,
                                          .free = work_,
-                                         .speed = speeds_[static_cast<std::size_t>(island)]},
+                                         .speed = speeds_[static_cast<std::size_t>(island)],
+                                         .h = step.h,
+                                         .joints = &joints_},
                                         x_, step.report);
     most = std::max(most, impulses_.extra_iterations());
     if (!solved) return false;

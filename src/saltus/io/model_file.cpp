@@ -11,10 +11,12 @@
 #include <cstring>
 #include <memory>
 
+#include "saltus/geometry/hull.hpp"
 #include "saltus/io/gmsh_reader.hpp"
 #include "saltus/io/json_reader.hpp"
 #include "saltus/io/json_setting.hpp"
 #include "saltus/io/json_text.hpp"
+#include "saltus/io/surface_reader.hpp"
 #include "saltus/model/validate.hpp"
 
 namespace saltus {
@@ -71,8 +73,9 @@ std::string hash_of(const std::string& text) {
   return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
-std::string hash_of(const Json& json, const Model& model) {
-  return hash_of(canonical(json).dump() + mesh_texts(model));
+/// @param surfaces  what files of surfaces say, as text
+std::string hash_of(const Json& json, const Model& model, const std::string& surfaces) {
+  return hash_of(canonical(json).dump() + mesh_texts(model) + surfaces);
 }
 
 /// Where a place stands in the file: the positions of its parts. Sorted by it, issues come in the
@@ -121,6 +124,19 @@ void shorten(std::vector<Issue>& issues) {
   issues.push_back({.rule = fmt::format("and {} more", left_out)});
 }
 
+/// Each face as a fan of triangles.
+MeshShape surface_of(const Polytope& hull, double rounding) {
+  MeshShape mesh;
+  mesh.rounding = rounding;
+  mesh.vertices = hull.vertices;
+  for (const Polytope::Face& face : hull.faces) {
+    const int* corners = &hull.loops[static_cast<std::size_t>(face.first)];
+    for (int k = 2; k < face.count; ++k)
+      mesh.triangles.push_back({corners[0], corners[k - 1], corners[k]});
+  }
+  return mesh;
+}
+
 /// Reads the outermost object.
 class FileReader {
  public:
@@ -142,13 +158,14 @@ class FileReader {
     read_simulation();
     set_default_names(model_);
     read_meshes();
+    read_surfaces();
     std::vector<Issue> issues = reader_.issues();
     check_checkpoint(issues);
     if (issues.empty()) {
       try {
         CheckedRun run(std::move(model_), simulation_);
-        std::string hash = hash_of(json_, run.model().given());
-        return {std::move(run), comment(), std::move(hash), json_.dump(), checkpoint_};
+        std::string hash = hash_of(json_, run.model().given(), surfaces_);
+        return {std::move(run), comment(), std::move(hash), given_.dump(), checkpoint_};
       } catch (const InputError& error) {
         issues = error.issues();
       }
@@ -245,14 +262,74 @@ class FileReader {
     }
   }
 
+  /// Surfaces of colliders and of inertias: the model has them instead of the name of the file, so
+  /// that nothing needs that file again.
+  void read_surfaces() {
+    const Place colliders("/model/colliders");
+    for (std::size_t i = 0; i < model_.colliders.size(); ++i) {
+      const Place collider = colliders / i;
+      read_surface(model_.colliders[i].shape, collider / "shape",
+                   [&]() -> Json& { return given_["model"]["colliders"][i]["shape"]; });
+    }
+    const Place bodies("/model/bodies");
+    for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
+      auto* body = std::get_if<RigidBody>(&model_.bodies[i]);
+      auto* from = body ? std::get_if<FromShape>(&body->inertia) : nullptr;
+      if (!from) continue;
+      if (const auto* convex = std::get_if<Convex>(&from->shape)) {
+        // Of points without a hull no mass can be taken: validation says so.
+        if (const Hull hull = convex_hull(convex->points); hull.is_there()) {
+          from->shape = surface_of(hull.polytope, convex->rounding);
+        }
+        continue;
+      }
+      const Place place = bodies / i;
+      const Place inertia = place / "inertia";
+      read_surface(from->shape, inertia / "shape",
+                   [&]() -> Json& { return given_["model"]["bodies"][i]["inertia"]["shape"]; });
+    }
+  }
+
+  /// @param given  of the shape in the text that results keep
+  void read_surface(Shape& shape, const Place& place, const auto& given) {
+    auto* mesh = std::get_if<MeshShape>(&shape);
+    // Both are refused.
+    if (!mesh || !mesh->path || !mesh->vertices.empty() || !mesh->triangles.empty()) return;
+    try {
+      io::SurfaceMesh surface = io::read_surface_file(directory_ / *mesh->path, *mesh->path);
+      for (Vector3& x : surface.vertices) {
+        x *= mesh->scale;
+        surfaces_ += fmt::format("{} {} {} ", x[0], x[1], x[2]);
+      }
+      for (const auto& t : surface.triangles) surfaces_ += fmt::format("{} ", fmt::join(t, " "));
+      mesh->vertices = std::move(surface.vertices);
+      mesh->triangles = std::move(surface.triangles);
+      mesh->path.reset();
+      mesh->scale = 1;
+      Json& text = given();
+      for (const char* key : {"path", "scale"}) text.erase(key);
+      text["vertices"] = Json::array();
+      for (const Vector3& x : mesh->vertices) {
+        text["vertices"].push_back(Json::array({x[0], x[1], x[2]}));
+      }
+      text["triangles"] = Json::array();
+      for (const auto& t : mesh->triangles)
+        text["triangles"].push_back(Json::array(t.begin(), t.end()));
+    } catch (const MeshError& error) {
+      reader_.unusable(place / "path", error.what());
+    }
+  }
+
   static void append(std::vector<Issue>& issues, const std::vector<Issue>& more) {
     issues.insert(issues.end(), more.begin(), more.end());
   }
 
   const Json& json_;
+  Json given_ = json_;  // with what files of surfaces say in place of their names
   std::filesystem::path directory_;
   const std::map<std::string, Mesh>& meshes_;
   Model model_;
+  std::string surfaces_ = {};
   SimulationOptions simulation_;
   CheckpointOptions checkpoint_;
   io::JsonReader reader_;

@@ -61,7 +61,7 @@ std::vector<PointColumns> point_columns(const ContactPoints& contacts,
                                         const ReportColumns& columns) {
   std::vector<PointColumns> points;
   for (std::size_t i = 0; i < contacts.listed.size(); ++i) {
-    if (contacts.listed[i].element.stop() != nullptr) continue;
+    if (contacts.listed[i].element.is_of_joint()) continue;
     const std::string& name = contacts.listed_names[i];
     const OwnerView owner{OwnerKind::Points, name};
     const PointColumns point{.name = &name,

@@ -135,7 +135,7 @@ Json make_events(const Hdf5Reader& file, const System& system, const ReportColum
     const ContactEntry entry = system.elements().contacts.point(*point, configuration);
     const ContactElement& e = entry.element;
     const NodePair q = system.pair(configuration, e.node_A, e.node_B);
-    if (e.stop() != nullptr) {  // along a coordinate, not along a direction
+    if (e.is_of_joint()) {  // along a coordinate, not along a direction
       places.add(e.contact_point(q), Vector3::Zero());
       continue;
     }

@@ -26,7 +26,9 @@ Json size_json(const Convex& s) {
   return surface_json(surface.vertices, surface.triangles);
 }
 Json size_json(const MeshShape& s) { return surface_json(s.vertices, s.triangles); }
-Json size_json(const Cylinder& s) { return {{"radius", s.radius}, {"length", s.length}}; }
+Json size_json(const Cylinder& s) {
+  return {{"radius", s.radius + s.rounding}, {"length", s.length + 2 * s.rounding}};
+}
 Json size_json(const Bore& s) { return {{"radius", s.radius}, {"length", s.length}}; }
 Json size_json(const Groove& s) {
   return {{"radius", s.radius},

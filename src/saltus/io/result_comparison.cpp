@@ -2,6 +2,7 @@
 #include "saltus/io/result_comparison.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -319,6 +320,31 @@ ModeDifference compare_modes(const std::vector<ModeLine>& first,
   return result;
 }
 
+/// Bit by bit in the columns of both; a result that goes on is no difference.
+std::optional<FirstDifference> first_difference(const ResultTable& a, const ResultTable& b) {
+  std::vector<std::array<std::size_t, 2>> both;
+  for (std::size_t i = 0; i < a.channels.size(); ++i) {
+    const auto place = std::ranges::find(b.channels, a.channels[i].name, &Channel::name);
+    if (place != b.channels.end()) {
+      both.push_back({i, static_cast<std::size_t>(place - b.channels.begin())});
+    }
+  }
+  for (std::size_t row = 0; row < std::min(a.rows(), b.rows()); ++row) {
+    std::optional<FirstDifference> found;
+    double most = -1;
+    for (const auto& [i, j] : both) {
+      const double first = a.columns[i][row], second = b.columns[j][row];
+      const bool is_same = first == second || (std::isnan(first) && std::isnan(second));
+      const double by = relative_difference(first, second);
+      if (is_same || !(by > most)) continue;
+      most = by;
+      found = {row, a.time()[row], a.channels[i].name, first, second};
+    }
+    if (found) return found;
+  }
+  return {};
+}
+
 std::optional<EventDifference> compare_events(const ComparedResult& first,
                                               const ComparedResult& second, bool impacts) {
   for (const ComparedResult* result : {&first, &second}) {
@@ -351,6 +377,7 @@ ResultComparison compare_results(const ComparedResult& first, const ComparedResu
   result.impacts = compare_events(first, second, true);
   result.changes = compare_events(first, second, false);
   result.modes = compare_modes(first.modes, second.modes);
+  result.first_row = first_difference(a, b);
   return result;
 }
 

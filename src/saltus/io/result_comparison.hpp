@@ -66,8 +66,17 @@ struct ComparedResult {
   bool has_forces = false;  ///< a contact_forces.csv
 };
 
+/// The first row in which two results are not the same bytes.
+struct FirstDifference {
+  std::size_t row = 0;      ///< from 0
+  double time = 0;          ///< s
+  std::string column = {};  ///< the one that differs most, relative to its values
+  double first = 0, second = 0;
+};
+
 struct ResultComparison {
-  std::vector<ColumnDifference> columns = {};  ///< of both results, most different first
+  std::optional<FirstDifference> first_row = {};  ///< none: all rows of both are the same bytes
+  std::vector<ColumnDifference> columns = {};     ///< of both results, most different first
   std::vector<std::string> only_first = {}, only_second = {};  ///< columns of one result
   std::vector<NotCompared> not_compared = {};
   double from = 0, to = 0;                      ///< times of both

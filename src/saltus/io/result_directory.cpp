@@ -6,6 +6,7 @@
 #include <chrono>
 #include <optional>
 
+#include "saltus/io/capsule.hpp"
 #include "saltus/io/csv_writer.hpp"
 #include "saltus/io/directory_lock.hpp"
 #include "saltus/io/event_table.hpp"
@@ -127,6 +128,8 @@ struct ResultDirectory::Files {
   io::Durability durability = io::Durability::Cached;
   std::optional<io::CsvWriter> timeseries = {}, events = {}, forces = {}, impacts = {}, paths = {};
   std::optional<io::Hdf5Writer> hdf5 = {};
+  StepWish steps = StepWish::Failed;  // which are kept
+  int capsules = 0;                   // of inaccurate ones, so far
   FlushTimer timer = {};
   Clock::time_point start = Clock::now();
 
@@ -161,6 +164,21 @@ ResultDirectory::~ResultDirectory() = default;
 
 void ResultDirectory::keep_checkpoints(double interval) { files_->interval = interval; }
 
+void ResultDirectory::keep_steps(StepWish which) { files_->steps = which; }
+
+/// Without the text of the model nobody could solve them again.
+StepWish ResultDirectory::wants_steps() {
+  return files_->origin.given_text.empty() ? StepWish::None : files_->steps;
+}
+
+void ResultDirectory::capsule(const StepCapsule& step) {
+  constexpr int most_capsules = 20;
+  if (!step.is_fatal && ++files_->capsules > most_capsules) return;
+  std::string name = io::capsule_file_name;
+  if (!step.is_fatal) name += fmt::format("_{}", step.number);
+  io::write_capsule(files_->path / name, files_->origin, step);
+}
+
 void ResultDirectory::begin(const ResultLayout& layout) {
   files_->start = Clock::now();
   if (files_->stopped && !files_->stopped->memory.empty()) {
@@ -184,6 +202,7 @@ void ResultDirectory::Files::create(const ResultLayout& layout) {
     std::filesystem::remove(path / name, ignored);
   }
   remove_vtk(path);
+  io::remove_capsules(path);
   timeseries.emplace(path / table_names[0], names_of(layout.channels));
   hdf5.emplace(path / "results.h5", layout, origin,
                hdf5_summary(summary({.status = RunStatus::Interrupted})));
@@ -214,6 +233,7 @@ void ResultDirectory::Files::go_on(const ResultLayout& layout) {
   std::error_code ignored;
   std::filesystem::remove(path / "report.html", ignored);
   remove_vtk(path);
+  io::remove_capsules(path);
 }
 
 void ResultDirectory::Files::keep(const Archive::Bytes& memory, const RunReport& so_far) {

@@ -35,6 +35,8 @@ class ResultDirectory : public ResultSink {
   /// From now on the run can be resumed.
   /// @param interval  wall time from one checkpoint to the next, s
   void keep_checkpoints(double interval);
+  /// Steps that fail are kept as capsules; without this call those at which runs give up.
+  void keep_steps(StepWish which);
 
   void begin(const ResultLayout& layout) override;
   void record(std::span<const double> row) override;
@@ -46,6 +48,8 @@ class ResultDirectory : public ResultSink {
   void end(const RunReport& report) override;
   bool wants_memory(MemoryMoment moment) override;
   void memory(const Archive::Bytes& saved, const RunReport& so_far) override;
+  StepWish wants_steps() override;
+  void capsule(const StepCapsule& step) override;
 
  private:
   struct Files;

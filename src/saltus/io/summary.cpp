@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "saltus/core/version.hpp"
+#include "saltus/linalg/libraries.hpp"
+#include "saltus/nonsmooth/instruction_set.hpp"
 
 namespace saltus::io {
 
@@ -21,6 +23,17 @@ const char* status_word(RunStatus status) {
 }
 
 namespace {
+
+/// What the numbers may depend on besides the model.
+Json build_json() {
+  Json libraries = Json::object();
+  for (const auto& [name, text] : linalg::libraries()) libraries[name] = text;
+  const bool is_avx2 = nonsmooth::best_instruction_set() == nonsmooth::InstructionSet::Avx2;
+  return Json{{"compiler", compiler()},
+              {"flags", compiler_flags()},
+              {"instruction_set", is_avx2 ? "avx2" : "portable"},
+              {"libraries", libraries}};
+}
 
 Json count_json(const IterationCount& count) {
   return Json{{"max", count.max}, {"mean", count.mean()}};
@@ -69,9 +82,25 @@ Json peaks_json(const ContactPeaks& peaks) {
   return json;
 }
 
+/// Stops and friction of one joint together: they have its name.
+std::vector<ContactTotal> by_name(const std::vector<ContactTotal>& contacts) {
+  std::vector<ContactTotal> result;
+  for (const ContactTotal& contact : contacts) {
+    const auto known = std::ranges::find(result, contact.name, &ContactTotal::name);
+    if (known == result.end()) {
+      result.push_back(contact);
+      continue;
+    }
+    known->impacts += contact.impacts;
+    known->friction_loss += contact.friction_loss;
+    known->impact_loss += contact.impact_loss;
+  }
+  return result;
+}
+
 Json contacts_json(const std::vector<ContactTotal>& contacts) {
   Json list = Json::object();
-  for (const ContactTotal& contact : contacts) {
+  for (const ContactTotal& contact : by_name(contacts)) {
     list[contact.name] = {{"impacts", contact.impacts},
                           {"friction_loss", contact.friction_loss},
                           {"impact_loss", contact.impact_loss}};
@@ -132,6 +161,7 @@ Json make_summary(const RunOrigin& origin, const RunReport& report) {
   if (!origin.source.empty()) summary["source"] = origin.source;
   summary["version"] = version();
   summary["threads"] = origin.threads;
+  summary["build"] = build_json();
   summary["steps"] = report.steps;
   summary["end_time"] = report.end_time;
   if (!report.stopped_by.empty()) summary["stopped_by"] = report.stopped_by;
@@ -147,6 +177,15 @@ Json make_summary(const RunOrigin& origin, const RunReport& report) {
   }
   summary["inaccurate_steps"] = report.inaccurate_steps;
   summary["max_penetration"] = report.max_penetration;
+  if (report.compliant) {
+    const CompliantTotal& c = *report.compliant;
+    summary["max_indentation"] = c.max_indentation;
+    summary["compliant_contacts"] = {{"count", c.contacts},
+                                     {"shortest", c.shortest_contact},
+                                     {"fewest_steps", c.fewest_steps},
+                                     {"divided_steps", c.divided_steps},
+                                     {"parts", c.parts}};
+  }
   if (!std::isnan(report.max_overlooked)) summary["max_overlooked"] = report.max_overlooked;
   summary["max_position_violation"] = report.max_position_violation;
   summary["max_velocity_violation"] = report.max_velocity_violation;

@@ -92,7 +92,9 @@ VtkSurface shape(const HollowSphereShape& s, VtkRoundness n) {
   std::ranges::reverse(outline);
   return turned(outline, n);
 }
-VtkSurface shape(const Cylinder& s, VtkRoundness n) { return cylinder(s.radius, s.length, n); }
+VtkSurface shape(const Cylinder& s, VtkRoundness n) {
+  return cylinder(s.radius + s.rounding, s.length + 2 * s.rounding, n);
+}
 VtkSurface shape(const Bore& s, VtkRoundness n) {
   return turned({{s.radius, s.length / 2}, {s.radius, -s.length / 2}}, n);
 }

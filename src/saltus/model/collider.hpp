@@ -122,10 +122,12 @@ struct Convex {
   }
 };
 
-/// The surface of a body in triangles, from a file or given here.
+/// The closed surface of a body in triangles, from a file or given here. What comes from a file is
+/// in `vertices` and `triangles`, too, in metres; the reader puts it there.
 struct MeshShape {
   static constexpr const char* type_name = "mesh";
   static constexpr FeatureKind features[] = {FeatureKind::Corner};
+  static constexpr bool is_solid = true;
   std::optional<std::string> path = {};
   double scale = 1;
   std::vector<Vector3> vertices = {};
@@ -133,9 +135,10 @@ struct MeshShape {
   double rounding = 0;
 
   static constexpr void fields(auto&& field) {
-    field("path", &MeshShape::path,
-          "name of the file that the triangles come from; files are not read in this version: give "
-          "`vertices` and `triangles`");
+    field(
+        "path", &MeshShape::path,
+        "name of a file of type .stl, .obj or .ply that the triangles come from, as seen from the "
+        "model file; or give `vertices` and `triangles`");
     field("scale", &MeshShape::scale, "metres per unit of length in the file: 0.001 for mm", "",
           positive);
     field("vertices", &MeshShape::vertices, "[[x, y, z], …] in the frame's axes", "m");
@@ -161,6 +164,7 @@ constexpr void cylinder_fields(const char* radius, const char* length, Rule rule
 struct Cylinder {
   static constexpr const char* type_name = "cylinder";
   static constexpr FeatureKind features[] = {FeatureKind::Rod, FeatureKind::PinEnd};
+  static constexpr bool is_solid = true;
   double radius = 0;
   double length = 0;
   Direction axis = {};
@@ -169,7 +173,7 @@ struct Cylinder {
   static constexpr void fields(auto&& field) {
     cylinder_fields<Cylinder>(
         "radius of the curved surface",
-        "length, centred on the frame's origin; 0: a disc, with one point of contact in a bore",
+        "length, centred on the frame's origin; 0: a disc, which touches bores only, in one point",
         non_negative, field);
     rounding_field<Cylinder>(field);
   }

@@ -67,6 +67,13 @@ bool touch_as_solids(const Shape& first, const Shape& second) {
   };
   const auto is_point = [](const Shape& s) { return std::holds_alternative<PointShape>(s); };
   if (is_point(first) && is_point(second)) return false;
+  // Other solids touch planes with their corners.
+  const auto is_cylinder = [](const Shape& s) { return std::holds_alternative<Cylinder>(s); };
+  const auto is_plane = [](const Shape& s) {
+    return std::holds_alternative<HalfSpace>(s) || std::holds_alternative<Face>(s);
+  };
+  if (is_cylinder(first) && is_plane(second)) return true;
+  if (is_plane(first) && is_cylinder(second)) return true;
   return is_solid(first) && is_solid(second) && !touch_with_features(first, second);
 }
 
@@ -165,6 +172,17 @@ bool PairSelection::has(int a, int b) const {
 
 bool PairSelection::uses(int collider) const {
   const auto pairs_with = [&](int other) { return can_pair(collider, other); };
+  return (selects(first_, collider) && std::ranges::any_of(second_, pairs_with)) ||
+         (selects(second_, collider) && std::ranges::any_of(first_, pairs_with));
+}
+
+bool PairSelection::uses_as_solid(int collider) const {
+  const auto shape = [&](int i) -> const Shape& {
+    return model_->colliders[static_cast<std::size_t>(i)].shape;
+  };
+  const auto pairs_with = [&](int other) {
+    return can_pair(collider, other) && touch_as_solids(shape(collider), shape(other));
+  };
   return (selects(first_, collider) && std::ranges::any_of(second_, pairs_with)) ||
          (selects(second_, collider) && std::ranges::any_of(first_, pairs_with));
 }

@@ -62,6 +62,8 @@ class PairSelection {
   std::vector<ColliderPair> pairs(std::size_t limit) const;
   /// Whether the collider is one of a pair.
   bool uses(int collider) const;
+  /// Whether it is one of a pair that touches as solids.
+  bool uses_as_solid(int collider) const;
   /// What is selected and left out because of its shapes.
   UntouchablePairs untouchable() const;
   /// A pair that both contacts have, if there is one.

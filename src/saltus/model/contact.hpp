@@ -60,12 +60,32 @@ struct EnumNames<ForceMethod> {
   static constexpr const char* names[] = {"reconstruction", "integration"};
 };
 
+/// What a contact is to the motion: no overlap and impacts, or a force that grows with it.
+enum class ContactModel { Rigid, Compliant };
+
+template <>
+struct EnumNames<ContactModel> {
+  static constexpr const char* names[] = {"rigid", "compliant"};
+};
+
 /// What a local law has where nothing is given.
 struct LocalLawDefaults {
   static constexpr double exponent = 1.5;  ///< Hertz's
   static constexpr double poisson_ratio = 0.3;
   static constexpr hertz::DampingModel damping_model = hertz::DampingModel::Flores;
   static constexpr ForceMethod force_method = ForceMethod::Reconstruction;
+};
+
+/// One of the two bodies of Hertz's law.
+struct ContactMaterial {
+  double young_modulus = 0;
+  double poisson_ratio = LocalLawDefaults::poisson_ratio;
+
+  static constexpr void fields(auto&& field) {
+    field("young_modulus", &ContactMaterial::young_modulus, "stiffness of the material", "Pa",
+          required & positive);
+    field("poisson_ratio", &ContactMaterial::poisson_ratio, "of the material", "", within(0, 0.5));
+  }
 };
 
 /// One of the two bodies of an elastoplastic law.
@@ -120,19 +140,26 @@ struct Contact {
   double spinning_friction = 0;
   SlidingAndSpinning sliding_and_spinning = SlidingAndSpinning::Independent;
   bool collide_joined = false;
-  // The local law, from which forces are recovered; it does not change the motion.
+  ContactModel model = ContactModel::Rigid;
+  // The local law. A compliant contact is this force; of a rigid one it does not change the motion,
+  // and forces are recovered from it.
   std::optional<double> stiffness = {};
   std::optional<double> exponent = {};
   std::optional<double> young_modulus = {};
   std::optional<double> poisson_ratio = {};
+  std::vector<ContactMaterial> materials = {};
   std::vector<double> radii = {};
   std::optional<hertz::DampingModel> damping_model = {};
+  std::optional<double> damping = {};
   std::optional<ForceMethod> force_method = {};
   std::optional<ElastoplasticContact> elastoplastic = {};
 
-  /// Whether forces are to be recovered from impulses.
+  bool is_compliant() const { return model == ContactModel::Compliant; }
+  /// Whether the stiffness is that of Hertz's theory.
+  bool is_hertzian() const { return young_modulus.has_value() || !materials.empty(); }
+  /// Whether there is a law of the force; of a rigid contact forces are recovered from impulses.
   bool has_local_law() const {
-    return stiffness.has_value() || young_modulus.has_value() || elastoplastic.has_value();
+    return stiffness.has_value() || is_hertzian() || elastoplastic.has_value();
   }
 
   static constexpr void fields(auto&& field) {
@@ -142,10 +169,9 @@ struct Contact {
           "of these; a pattern against itself means all distinct pairs; left out are pairs on "
           "one body, pairs from patterns on moving bodies that a joint connects (see "
           "`collide_joined`), and shapes that cannot touch: a point, sphere, capsule, box, "
-          "convex or mesh touches a half_space or face, and any two of sphere, capsule, box and "
-          "convex, or a point and one of these, touch each other; all of them may be inside of a "
-          "hollow_sphere; a sphere or point touches a cylinder, or a bore from inside, a cylinder "
-          "a bore, a sphere a groove",
+          "cylinder, convex or mesh touches a half_space or face, and any two of them but two "
+          "points touch each other; all but a cylinder may be inside of a hollow_sphere; a sphere, "
+          "point or cylinder touches a bore from inside, a sphere a groove",
           "", required);
     field("collide_joined", &Contact::collide_joined,
           "whether pairs that a pattern selects touch although a joint connects their moving "
@@ -171,9 +197,13 @@ struct Contact {
           "independent: each has its own bound; coupled (Coulomb-Contensou): force F and moment "
           "M share one, (F/(friction N))² + (M/(spinning_friction N))² ≤ 1, so that what spins "
           "slides more easily");
+    field("model", &Contact::model,
+          "rigid: nothing overlaps, an impact is a jump of velocities, and forces are recovered "
+          "from impulses by the local law; compliant: the local law is a force in the motion, in "
+          "steps that resolve it, and it says what an impact does");
     field("stiffness", &Contact::stiffness,
-          "K of the local law F = K δⁿ, from which contact forces are recovered; it does not "
-          "change the motion",
+          "K of the local law F = K δⁿ: the force of a compliant contact; of a rigid one forces "
+          "are recovered from it, and it does not change the motion",
           "N/mⁿ", positive);
     field("exponent", &Contact::exponent, "n of the local law; 1.5, Hertz's, if not given", "",
           positive);
@@ -182,6 +212,9 @@ struct Contact {
           positive);
     field("poisson_ratio", &Contact::poisson_ratio, "of both bodies; 0.3 if not given", "",
           strictly_within(-1, 0.5));
+    field("materials", &Contact::materials,
+          "instead of `young_modulus` and `poisson_ratio`: of the two sides, in the order of "
+          "`between`; stresses are those in the first");
     field("radii", &Contact::radii,
           "for Hertz's law: [R1, R2] or [R1, R1', R2, R2'], the principal radii of the two "
           "surfaces in the order of `between`, concave ones negative, 0 for flat; those of the "
@@ -190,6 +223,10 @@ struct Contact {
     field("damping_model", &Contact::damping_model,
           "damping of the local law, from the restitution and the speed of approach; flores if "
           "not given");
+    field("damping", &Contact::damping,
+          "of a compliant contact, instead of `damping_model`: c of F = K δⁿ + c δ̇ "
+          "(Kelvin-Voigt), never pulling",
+          "N s/m", non_negative);
     field("force_method", &Contact::force_method,
           "within an impact: reconstruction from the impulse (if not given), or integration of "
           "the local law of the two bodies as a check");

@@ -11,7 +11,7 @@ enum class FeatureKind {
   Corner,  ///< of a box, convex or mesh, may be rounded; the end of a capsule
   Plane,
   HollowSphere,  ///< a sphere from inside
-  Rod,           ///< the curved surface of a cylinder
+  Rod,           ///< the curved surface of a cylinder, in a bore
   Tube,          ///< the same from inside: a bore
   Groove,        ///< a torus from inside
   PinEnd,        ///< the rim at the end of a cylinder, in a bore
@@ -39,7 +39,7 @@ constexpr bool is_touched(FeatureKind surface, FeatureKind other) {
     case Sphere:
       return other == Point || other == Sphere;
     case Rod:
-      return other == Point || other == Sphere || other == TubeRim;
+      return other == TubeRim;
     case Tube:
       return other == Point || other == Sphere || other == PinEnd;
     case Groove:
@@ -59,9 +59,8 @@ constexpr bool can_touch(FeatureKind a, FeatureKind b) {
 
 /// The same in words, for those whose shapes cannot touch.
 inline constexpr const char* kinds_that_touch =
-    "a point, sphere, capsule, box, convex or mesh touches a half_space or face, and any two of "
-    "sphere, capsule, box and convex, or a point and one of these, touch each other; all of them "
-    "may be inside of a hollow_sphere; a sphere or point touches a cylinder, or a bore from "
-    "inside, a cylinder touches a bore, a sphere a groove";
+    "a point, sphere, capsule, box, cylinder, convex or mesh touches a half_space or face, and any "
+    "two of them but two points touch each other; all but a cylinder may be inside of a "
+    "hollow_sphere; a sphere, point or cylinder touches a bore from inside, a sphere a groove";
 
 }  // namespace saltus

@@ -77,6 +77,33 @@ struct UniversalLimits {
   }
 };
 
+/// Coulomb friction of a joint against its own motion: what it resists with at most follows the
+/// joint's reaction (`coefficient`), or is given (`torque`, `force`).
+struct JointFriction {
+  std::optional<double> coefficient = {};
+  std::optional<double> radius = {};
+  std::optional<double> length = {};
+  std::optional<double> torque = {};
+  std::optional<double> force = {};
+
+  static constexpr void fields(auto&& field) {
+    field("coefficient", &JointFriction::coefficient,
+          "coefficient of friction μ: the bound follows the joint's own reaction", "",
+          non_negative);
+    field("radius", &JointFriction::radius,
+          "of the pin, collar or ball r; `revolute`, `spherical`: the moment is at most μ r |F|; "
+          "`cylindrical`: force and moment over r together are at most μ |F|",
+          "m", positive);
+    field("length", &JointFriction::length,
+          "of the guide l; `prismatic`: the force is at most μ (|F| + 2 |M| / l), without it μ |F|",
+          "m", positive);
+    field("torque", &JointFriction::torque,
+          "largest moment, instead of `coefficient`; of joints that turn", "N m", non_negative);
+    field("force", &JointFriction::force,
+          "largest force, instead of `coefficient`; of joints that slide", "N", non_negative);
+  }
+};
+
 // Every joint is placed in one of two ways:
 //   bodies + at (+ axis): place and axis in the inertial frame at the initial pose, or
 //   between: two frames in body coordinates, the axis being the first frame's z.
@@ -105,6 +132,11 @@ constexpr void limits_field(auto&& field) {
   field("limits", &J::limits, "stops at the ends of its way");
 }
 
+template <class J>
+constexpr void friction_field(auto&& field) {
+  field("friction", &J::friction, "Coulomb friction against its motion");
+}
+
 struct Fixed {
   static constexpr const char* type_name = "fixed";
   std::string name = {};
@@ -121,8 +153,12 @@ struct Spherical {
   std::vector<BodyId> bodies = {};
   Maybe<Vector3> at = {};
   std::vector<Frame> between = {};
+  std::optional<JointFriction> friction = {};
 
-  static constexpr void fields(auto&& field) { joint_fields<Spherical>(field); }
+  static constexpr void fields(auto&& field) {
+    joint_fields<Spherical>(field);
+    friction_field<Spherical>(field);
+  }
 };
 
 /// Rotation about `axis`.
@@ -135,12 +171,14 @@ struct Revolute {
   std::vector<Frame> between = {};
   std::optional<Drive> drive = {};
   std::optional<Limits> limits = {};
+  std::optional<JointFriction> friction = {};
 
   static constexpr void fields(auto&& field) {
     joint_fields<Revolute>(field);
     axis_field<Revolute>(field);
     drive_field<Revolute>(field);
     limits_field<Revolute>(field);
+    friction_field<Revolute>(field);
   }
 };
 
@@ -154,12 +192,14 @@ struct Prismatic {
   std::vector<Frame> between = {};
   std::optional<Drive> drive = {};
   std::optional<Limits> limits = {};
+  std::optional<JointFriction> friction = {};
 
   static constexpr void fields(auto&& field) {
     joint_fields<Prismatic>(field);
     axis_field<Prismatic>(field);
     drive_field<Prismatic>(field);
     limits_field<Prismatic>(field);
+    friction_field<Prismatic>(field);
   }
 };
 
@@ -172,11 +212,13 @@ struct Cylindrical {
   Maybe<Direction> axis = {};
   std::vector<Frame> between = {};
   std::optional<CylindricalLimits> limits = {};
+  std::optional<JointFriction> friction = {};
 
   static constexpr void fields(auto&& field) {
     joint_fields<Cylindrical>(field);
     axis_field<Cylindrical>(field);
     limits_field<Cylindrical>(field);
+    friction_field<Cylindrical>(field);
   }
 };
 
@@ -387,6 +429,19 @@ inline bool has_limits(const Joint& joint) {
           return j.limits.has_value();
         } else {
           return false;
+        }
+      },
+      joint);
+}
+
+/// Its friction; null if it has none.
+inline const JointFriction* friction_of(const Joint& joint) {
+  return std::visit(
+      [](const auto& j) -> const JointFriction* {
+        if constexpr (requires { j.friction; }) {
+          return j.friction ? &*j.friction : nullptr;
+        } else {
+          return nullptr;
         }
       },
       joint);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "saltus/hertz/contact_geometry.hpp"
+#include "saltus/hertz/elliptic_contact.hpp"
 #include "saltus/model/collider.hpp"
 #include "saltus/model/contact.hpp"
 
@@ -88,6 +90,19 @@ inline hertz::ContactGeometry local_geometry(const Contact& contact, const Shape
   }
   return hertz::contact_geometry(std::visit(local_law::RadiiOf{}, first),
                                  std::visit(local_law::RadiiOf{}, second));
+}
+
+/// The materials of the two sides. @pre the contact is Hertzian
+inline std::array<hertz::ElasticMaterial, 2> elastic_materials(const Contact& contact) {
+  if (contact.materials.empty()) {
+    const hertz::ElasticMaterial both{
+        contact.young_modulus.value_or(1),
+        contact.poisson_ratio.value_or(LocalLawDefaults::poisson_ratio)};
+    return {both, both};
+  }
+  const ContactMaterial &first = contact.materials.front(), &second = contact.materials.back();
+  return {hertz::ElasticMaterial{first.young_modulus, first.poisson_ratio},
+          hertz::ElasticMaterial{second.young_modulus, second.poisson_ratio}};
 }
 
 }  // namespace saltus

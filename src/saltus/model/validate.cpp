@@ -111,7 +111,8 @@ Subject subject(const Model& model, const std::vector<std::string>& unreadable) 
   const auto knows_law = [&](const char* list, std::size_t i) {
     const std::string owner = fmt::format("/model/{}/{}", list, i);
     return !touches(owner + "/stiffness", unreadable) &&
-           !touches(owner + "/young_modulus", unreadable);
+           !touches(owner + "/young_modulus", unreadable) &&
+           !touches(owner + "/materials", unreadable);
   };
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {
     result.known_laws.push_back(knows_law("contacts", i));
@@ -151,6 +152,7 @@ std::vector<Issue> check_meaning(const Subject& subject) {
   check_joints(subject, issues);
   check_forces(subject, issues);
   check_contacts(subject, issues);
+  check_compliant(subject, issues);
   check_local_laws(subject, issues);
   check_bearings(subject, issues);
   return issues;
@@ -212,6 +214,11 @@ std::string what_touches(const Model& model) {
   return model.contacts.empty() ? "\"ball_bearings\"" : "\"contacts\" and \"ball_bearings\"";
 }
 
+bool all_compliant(const Model& model) {
+  return std::ranges::all_of(model.contacts,
+                             [](const Contact& contact) { return contact.is_compliant(); });
+}
+
 /// Names of contacts whose impacts are to be recorded.
 std::vector<Issue> check_recorded_impacts(const Model& model, const Dynamics& dynamics) {
   std::vector<Issue> issues;
@@ -248,7 +255,7 @@ std::vector<Issue> check_nonholonomic(const Model& model, const SimulationOption
            .remedy = "choose \"dynamics\", or hold the bodies by other joints"}};
 }
 
-/// Stops are contacts of joints.
+/// Stops and friction are contacts of joints.
 std::vector<Issue> check_stops(const Model& model, const SimulationOptions& options) {
   std::vector<Issue> issues;
   const Dynamics* dynamics = std::get_if<Dynamics>(&options);
@@ -256,6 +263,15 @@ std::vector<Issue> check_stops(const Model& model, const SimulationOptions& opti
       dynamics != nullptr && std::holds_alternative<GeneralizedAlpha>(dynamics->integrator);
   if (dynamics != nullptr && !is_smooth) return issues;
   for (std::size_t i = 0; i < model.joints.size(); ++i) {
+    if (friction_of(model.joints[i]) != nullptr) {
+      issues.push_back(
+          {.place = fmt::format("/model/joints/{}/friction", i),
+           .rule = is_smooth
+                       ? "generalized_alpha is for models without friction in joints"
+                       : fmt::format("friction in joints is not part of {}", type_of(options)),
+           .remedy = is_smooth ? "use \"nonsmooth_generalized_alpha\""
+                               : "remove \"friction\", or choose \"dynamics\""});
+    }
     if (!has_limits(model.joints[i])) continue;
     issues.push_back({.place = fmt::format("/model/joints/{}/limits", i),
                       .rule = is_smooth
@@ -294,6 +310,7 @@ std::vector<Issue> validate_together(const Model& model, const SimulationOptions
     check_event_driven(model, *events, refused);
     append(issues, std::move(refused), unreadable);
   }
+  if (dynamics != nullptr) append(issues, check_compliant(model, *dynamics), unreadable);
   if (dynamics != nullptr) append(issues, check_recorded_impacts(model, *dynamics), unreadable);
   if (dynamics != nullptr && unreadable.empty()) check_stop(model, *dynamics, issues);
   if (dynamics == nullptr) append(issues, check_nonholonomic(model, options), unreadable);
@@ -308,13 +325,14 @@ std::vector<Issue> validate_together(const Model& model, const SimulationOptions
              .remedy = fmt::format("remove {} from the model, or choose \"dynamics\"",
                                    what_touches(model))}},
            unreadable);
-  } else if (std::holds_alternative<GeneralizedAlpha>(dynamics->integrator)) {
+  } else if (std::holds_alternative<GeneralizedAlpha>(dynamics->integrator) &&
+             !(model.ball_bearings.empty() && all_compliant(model))) {
     append(issues,
            {{.place = "/simulation/integrator/type",
              .rule = model.contacts.empty()
                          ? "generalized_alpha is for models without contacts: a ball bearing has "
                            "them"
-                         : "generalized_alpha is for models without contacts",
+                         : "generalized_alpha is for models without rigid contacts",
              .remedy = "use \"nonsmooth_generalized_alpha\""}},
            unreadable);
   }

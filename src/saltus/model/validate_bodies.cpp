@@ -4,7 +4,6 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "saltus/model/validate_parts.hpp"
@@ -55,25 +54,6 @@ void check_tensor(const Matrix3& tensor, const Place& place, std::vector<Issue>&
   check_moments(Eigen::SelfAdjointEigenSolver<Matrix3>(symmetric).eigenvalues(), place, issues);
 }
 
-/// Whether a mesh is closed, each edge being run through once in either direction, and not turned
-/// inside out.
-bool has_inside(const MeshShape& mesh) {
-  std::set<std::pair<int, int>> edges;
-  double volume = 0;
-  const auto count = static_cast<int>(mesh.vertices.size());
-  for (const auto& t : mesh.triangles) {
-    if (std::ranges::any_of(t, [&](int v) { return v < 0 || v >= count; })) return false;
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (!edges.emplace(t[k], t[(k + 1) % 3]).second) return false;
-    }
-    const auto at = [&](int v) { return mesh.vertices[static_cast<std::size_t>(v)]; };
-    volume += (at(t[0]) - at(0)).dot((at(t[1]) - at(0)).cross(at(t[2]) - at(0))) / 6;
-  }
-  return volume > 0 && std::ranges::all_of(edges, [&](const auto& e) {
-           return edges.contains({e.second, e.first});
-         });
-}
-
 class CheckInertia {
  public:
   CheckInertia(const Place& at, std::vector<Issue>& found) : place(at), issues(found) {}
@@ -106,7 +86,6 @@ class CheckInertia {
         []<class S>(const S& s) {
           if constexpr (std::is_same_v<S, Cylinder>) return s.length > 0;
           if constexpr (std::is_same_v<S, Convex>) return false;  // hulls are made later
-          if constexpr (std::is_same_v<S, MeshShape>) return has_inside(s);
           return requires { s.rounding; };
         },
         from.shape);

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "saltus/model/collider_pairs.hpp"
+#include "saltus/model/mesh_surface.hpp"
 #include "saltus/model/validate_parts.hpp"
 
 namespace saltus {
@@ -60,14 +61,7 @@ class CheckShape {
   void operator()(const MeshShape& mesh) const { check_mesh(mesh); }
   void operator()(const HalfSpace& plane) const { check_plane(plane); }
   void operator()(const Face& plane) const { check_plane(plane); }
-  void operator()(const Cylinder& round) const {
-    check_axis(round);
-    if (!(round.rounding > 0)) return;
-    issues_.push_back({.place = (place_ / "rounding").text(),
-                       .rule = "a cylinder cannot be rounded in this version",
-                       .value = fmt::format("{:.6g}", round.rounding),
-                       .remedy = "leave it out, or take a capsule"});
-  }
+  void operator()(const Cylinder& round) const { check_axis(round); }
   void operator()(const Bore& round) const { check_axis(round); }
   void operator()(const Groove& groove) const {
     check_axis(groove);
@@ -80,25 +74,20 @@ class CheckShape {
 
  private:
   void check_mesh(const MeshShape& mesh) const {
-    if (mesh.triangles.empty()) {
-      issues_.push_back({.place = (place_ / (mesh.path ? "path" : "triangles")).text(),
-                         .rule = "a mesh needs \"vertices\" and \"triangles\": files are not read "
-                                 "in this version",
-                         .remedy = "write the vertices and triangles into the model"});
+    if (mesh.path) {
+      issues_.push_back({.place = (place_ / "path").text(),
+                         .rule = "either \"path\" or \"vertices\" and \"triangles\" must be given",
+                         .remedy =
+                             "leave one of them out; a program reads the file with parse_model "
+                             "or read_model_file"});
       return;
     }
-    const auto count = static_cast<int>(mesh.vertices.size());
-    const Place triangles = place_ / "triangles";
-    for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
-      const auto& t = mesh.triangles[i];
-      const bool known = std::ranges::all_of(t, [&](int v) { return v >= 0 && v < count; });
-      if (known && t[0] != t[1] && t[1] != t[2] && t[2] != t[0]) continue;
-      issues_.push_back({.place = (triangles / i).text(),
-                         .rule = "a triangle needs three different vertices that there are",
-                         .value = fmt::format("[{}, {}, {}]", t[0], t[1], t[2]),
-                         .remedy = fmt::format("there are {} vertices, counted from 0", count)});
-      return;
-    }
+    const auto flaw = flaw_of(mesh);
+    if (!flaw) return;
+    issues_.push_back({.place = (place_ / flaw->key.c_str()).text(),
+                       .rule = flaw->rule,
+                       .value = flaw->value,
+                       .remedy = flaw->remedy});
   }
 
   template <class Round>
@@ -189,6 +178,8 @@ class CheckContact {
       check_many(contact);
     }
     check_insides(contact);
+    check_cylinders(contact);
+    check_meshes(contact);
     check_moments(contact);
     check_law(contact.friction);
   }
@@ -211,6 +202,8 @@ class CheckContact {
   bool is_known(int collider) const {
     return subject_.known_colliders[static_cast<std::size_t>(collider)];
   }
+  void check_cylinders(const Contact& contact) const;
+  void check_meshes(const Contact& contact) const;
   void check_moments(const Contact& contact) const;
   std::vector<std::string> shapes_of(const PairSelection& selection) const;
   void check_law(const FrictionLaw& law) const;
@@ -357,6 +350,58 @@ bool CheckContact::check_insides(const std::vector<int>& hollows,
     }
   }
   return true;
+}
+
+/// A disc, of length 0, is for bores only, and a rounded cylinder is not for bores.
+void CheckContact::check_cylinders(const Contact& contact) const {
+  const PairSelection selection(model_, contact);
+  const auto check = [&](int c, const std::vector<int>& others, auto has) {
+    const Collider& collider = model_.colliders[static_cast<std::size_t>(c)];
+    const auto* cylinder = std::get_if<Cylinder>(&collider.shape);
+    if (cylinder == nullptr || !is_known(c)) return false;
+    const bool is_disc = !(cylinder->length > 0);
+    if (!is_disc && !(cylinder->rounding > 0)) return false;
+    for (const int o : others) {
+      const Collider& other = model_.colliders[static_cast<std::size_t>(o)];
+      const bool is_bore = std::holds_alternative<Bore>(other.shape);
+      if (is_bore == is_disc || !is_known(o) || !has(c, o)) continue;
+      report(place_,
+             is_disc ? "a cylinder of length 0 is a disc in a bore, and touches nothing else"
+                     : "a rounded cylinder cannot be in a bore in this version",
+             fmt::format("{} and {}", quoted(collider.name), quoted(other.name)),
+             is_disc ? fmt::format("give {} a length > 0", quoted(collider.name))
+                     : fmt::format("leave the rounding of {} out", quoted(collider.name)));
+      return true;
+    }
+    return false;
+  };
+  for (const int c : selection.first()) {
+    const auto has = [&](int a, int b) { return selection.has(a, b); };
+    if (check(c, selection.second(), has)) return;
+  }
+  for (const int c : selection.second()) {
+    const auto has = [&](int b, int a) { return selection.has(a, b); };
+    if (check(c, selection.first(), has)) return;
+  }
+}
+
+/// Against solids only convex meshes are bodies; against planes all corners count.
+void CheckContact::check_meshes(const Contact& contact) const {
+  const PairSelection selection(model_, contact);
+  for (const auto* list : {&selection.first(), &selection.second()}) {
+    for (const int i : *list) {
+      const Collider& collider = model_.colliders[static_cast<std::size_t>(i)];
+      const auto* mesh = std::get_if<MeshShape>(&collider.shape);
+      if (mesh == nullptr || !is_known(i) || mesh->path || flaw_of(*mesh)) continue;
+      if (!selection.uses_as_solid(i) || is_convex(*mesh)) continue;
+      return report(place_,
+                    "a mesh that is not convex touches only a half_space or face, or the inside of "
+                    "a hollow_sphere, in this version",
+                    quoted(collider.name),
+                    "divide it into convex parts, each a collider of the body, or take its hull: a "
+                    "convex with its vertices as \"points\"");
+    }
+  }
 }
 
 /// Only spheres roll.

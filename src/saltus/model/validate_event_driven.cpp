@@ -101,8 +101,9 @@ void check_event_driven(const Model& model, const EventDriven& options,
            "event_driven knows points, spheres, boxes, half-spaces, faces and hollow spheres only");
   }
   for (std::size_t i = 0; i < model.joints.size(); ++i) {
-    if (!has_limits(model.joints[i])) continue;
-    refuse(fmt::format("/model/joints/{}/limits", i), "event_driven does not know stops yet");
+    if (friction_of(model.joints[i]) == nullptr) continue;
+    refuse(fmt::format("/model/joints/{}/friction", i),
+           "event_driven does not know friction in joints yet");
   }
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {
     const Contact& contact = model.contacts[i];

@@ -42,6 +42,10 @@ template <class J>
 constexpr bool has_limits = requires(J joint) {
   joint.limits;
 };
+template <class J>
+constexpr bool has_friction = requires(J joint) {
+  joint.friction;
+};
 /// Joints that hold rotations, which a point mass does not have.
 template <class J>
 constexpr bool holds_rotation = !(std::is_same_v<J, Spherical> || std::is_same_v<J, PointOnLine> ||
@@ -60,6 +64,7 @@ class CheckJoint {
     if constexpr (std::is_same_v<J, Rolling>) check_rolling(joint);
     if constexpr (std::is_same_v<J, Universal> || std::is_same_v<J, KnifeEdge>) check_arms(joint);
     if constexpr (has_limits<J>) check_limits(joint);
+    if constexpr (has_friction<J>) check_friction(joint);
   }
   void operator()(const Distance& joint) const;
   void operator()(const Lock& lock) const;
@@ -82,6 +87,8 @@ class CheckJoint {
   void check_limits(const J& joint) const;
   void check_limits(const Limits& limits, const Place& place, double initial,
                     const char* unit) const;
+  template <class J>
+  void check_friction(const J& joint) const;
   void check_length_limits(const Distance& joint) const;
   void check_rolling(const Rolling& joint) const;
   void check_pitch(const Screw& screw) const {
@@ -253,6 +260,39 @@ void CheckJoint::check_limits(const J& joint) const {
     report(limits, "a driven joint has no limits: its drive says where it is", {},
            "remove \"limits\" or \"drive\"; an actuator moves a joint up to its stops");
   }
+}
+
+/// Either a coefficient, with what it needs, or bounds that are given.
+template <class J>
+void CheckJoint::check_friction(const J& joint) const {
+  if (!joint.friction) return;
+  constexpr bool slides = std::is_same_v<J, Prismatic> || std::is_same_v<J, Cylindrical>;
+  constexpr bool turns = !std::is_same_v<J, Prismatic>;
+  const Place place = place_ / "friction";
+  const auto& [coefficient, radius, length, torque, force] = *joint.friction;
+  if (!coefficient && !torque && !force) {
+    report(place, "holds nothing", {},
+           turns ? "give \"coefficient\" and \"radius\", or \"torque\""
+                 : "give \"coefficient\" or \"force\"");
+  }
+  if (coefficient && (torque || force)) {
+    report(place, "its bound follows the reaction or is given, not both", {},
+           "remove \"coefficient\", or \"torque\" and \"force\"");
+  }
+  if (coefficient && turns && !radius) {
+    report(place / "radius", "is missing", {},
+           "the moment is bounded by coefficient · radius · |F|");
+  }
+  const auto refuse = [&](bool is_given, const char* key, const char* why, const char* remedy) {
+    if (is_given) report(place / key, why, {}, remedy);
+  };
+  refuse(radius && !turns, "radius", "a prismatic joint does not turn", "remove it");
+  refuse(torque && !turns, "torque", "a prismatic joint does not turn", "give \"force\"");
+  refuse(force && !slides, "force", "this joint does not slide", "give \"torque\"");
+  refuse(length && turns, "length", "only a prismatic joint has a guide that moments press on",
+         "remove it");
+  refuse(radius && !coefficient && turns, "radius", "belongs to \"coefficient\"", "remove it");
+  refuse(length && !coefficient && !turns, "length", "belongs to \"coefficient\"", "remove it");
 }
 
 /// @param initial  the coordinate at the initial pose

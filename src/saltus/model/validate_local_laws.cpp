@@ -31,7 +31,8 @@ class CheckLocalLaw {
     if (knows_law_) check_needless();
     if (contact_.elastoplastic) check_elastoplastic();
     check_radii_count();
-    if (contact_.young_modulus) check_hertz();
+    check_materials();
+    if (contact_.is_hertzian()) check_hertz();
     if (contact_.has_local_law()) check_pairs();
   }
 
@@ -48,12 +49,12 @@ class CheckLocalLaw {
     };
     const char* const law = "a local law";
     const char* const give_law = "give stiffness or young_modulus, or leave it out";
-    if (!contact_.stiffness && !contact_.young_modulus) {
+    if (!contact_.stiffness && !contact_.is_hertzian()) {
       if (contact_.exponent) needs("exponent", law, give_law);
       if (contact_.damping_model) needs("damping_model", law, give_law);
       if (contact_.force_method) needs("force_method", law, give_law);
     }
-    if (contact_.young_modulus) return;
+    if (contact_.is_hertzian()) return;
     const char* const give_modulus = "give young_modulus, or leave it out";
     if (contact_.poisson_ratio) needs("poisson_ratio", "young_modulus", give_modulus);
     if (!contact_.radii.empty()) {
@@ -72,9 +73,11 @@ class CheckLocalLaw {
 
   void check_hertz() const {
     if (contact_.stiffness) {
-      report(place_ / "young_modulus", "stiffness is given already", {},
-             "leave one of them out: stiffness is the constant itself, young_modulus gives it by "
-             "Hertz's theory");
+      const char* const key = contact_.young_modulus ? "young_modulus" : "materials";
+      report(place_ / key, "stiffness is given already", {},
+             fmt::format("leave one of them out: stiffness is the constant itself, {} {} it by "
+                         "Hertz's theory",
+                         key, contact_.young_modulus ? "gives" : "give"));
     }
     if (contact_.exponent && *contact_.exponent != LocalLawDefaults::exponent) {
       report(place_ / "exponent", "with young_modulus it is 1.5, that of Hertz's law",
@@ -83,6 +86,22 @@ class CheckLocalLaw {
     if (contact_.poisson_ratio && *contact_.poisson_ratio < 0) {
       report(place_ / "poisson_ratio", "stresses under a contact are known for ratios from 0 on",
              shown(*contact_.poisson_ratio), "give stiffness instead of young_modulus");
+    }
+  }
+
+  void check_materials() const {
+    const std::size_t count = contact_.materials.size();
+    if (count == 0) return;
+    if (count > 2) {
+      report(place_ / "materials", "must be two materials, in the order of between",
+             fmt::format("{} materials", count));
+    }
+    for (const char* key : {"young_modulus", "poisson_ratio"}) {
+      const bool is_given = key == std::string("young_modulus")
+                                ? contact_.young_modulus.has_value()
+                                : contact_.poisson_ratio.has_value();
+      if (!is_given) continue;
+      report(place_ / key, "materials are given already", {}, "leave one of them out");
     }
   }
 
@@ -117,7 +136,7 @@ class CheckLocalLaw {
 void CheckLocalLaw::check_elastoplastic() const {
   const ElastoplasticContact& law = *contact_.elastoplastic;
   const Place at = place_ / "elastoplastic";
-  if (contact_.stiffness || contact_.young_modulus) {
+  if (contact_.stiffness || contact_.is_hertzian()) {
     report(at, "stiffness or young_modulus is given already", {}, "leave one of the laws out");
   }
   if (law.materials.empty() || law.materials.size() > 2) {
@@ -142,7 +161,7 @@ void CheckLocalLaw::check_pairs() const {
   const bool radii_are_readable =
       geometric().radii.empty() || geometric().radii.size() == 2 || contact_.radii.size() == 4;
   std::size_t count = 0;
-  bool fits = (contact_.young_modulus || contact_.elastoplastic) && radii_are_readable;
+  bool fits = (contact_.is_hertzian() || contact_.elastoplastic) && radii_are_readable;
   for (const ColliderPair& pair : PairSelection(subject_.model, contact_).pairs(most_points + 1)) {
     if (!is_known(pair.first) || !is_known(pair.second)) continue;
     count += points(pair);
@@ -151,6 +170,7 @@ void CheckLocalLaw::check_pairs() const {
   if (count <= most_points) return;
   const char* const law = contact_.stiffness       ? "stiffness"
                           : contact_.young_modulus ? "young_modulus"
+                          : contact_.is_hertzian() ? "materials"
                                                    : "elastoplastic";
   report(place_ / law,
          fmt::format("forces are recovered for at most {} points of a contact", most_points), {},
@@ -172,7 +192,9 @@ bool CheckLocalLaw::check_pair(const ColliderPair& pair) const {
       return false;
     }
     const bool given = !contact_.radii.empty();
-    report(place_ / (given ? "radii" : "young_modulus"),
+    report(place_ / (given                    ? "radii"
+                     : contact_.young_modulus ? "young_modulus"
+                                              : "materials"),
            fmt::format("no Hertz contact of \"{}\" and \"{}\": {}", one.name, other.name,
                        reason.what()),
            {},

@@ -40,6 +40,9 @@ void check_joints(const Subject& subject, std::vector<Issue>& issues);
 void check_forces(const Subject& subject, std::vector<Issue>& issues);
 void check_contacts(const Subject& subject, std::vector<Issue>& issues);
 void check_local_laws(const Subject& subject, std::vector<Issue>& issues);
+/// Contacts that are forces: what they have not, and the methods that do not know them.
+void check_compliant(const Subject& subject, std::vector<Issue>& issues);
+std::vector<Issue> check_compliant(const Model& model, const Dynamics& dynamics);
 void check_bearings(const Subject& subject, std::vector<Issue>& issues);
 /// What the event-driven integrator cannot do, of a model and of options.
 void check_event_driven(const Model& model, const EventDriven& options, std::vector<Issue>& issues);

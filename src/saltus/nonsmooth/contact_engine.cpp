@@ -199,7 +199,8 @@ template <int N>
 void ContactEngine<N>::follow_if_needed(SolveReport& report) {
   const bool good = work_.acceptable(work_.best) || work_.is_enough(work_.best) ||
                     work_.best.residual <= work_.options.acceptable;
-  if (N != 3 || done() || work_.diverged || good || work_.l.size() > largest_followed()) return;
+  const bool follows = N == 3 && !work_.D.has_springs() && work_.l.size() <= largest_followed();
+  if (!follows || done() || work_.diverged || good) return;
   const bool high = work_.options.accuracy == Accuracy::High;
   follow(report, high ? Budget::path_factorisations : Budget::path_trial);
 }
@@ -210,7 +211,7 @@ template <int N>
 void ContactEngine<N>::run_many(SolveReport& report) {
   const int iterations = std::min(Budget::newton_trial, work_.options.max_iterations);
   const bool spread = work_.D.spread() > Acceptance::large_spread;
-  const bool follows = N == 3 && work_.l.size() <= largest_followed();
+  const bool follows = N == 3 && !work_.D.has_springs() && work_.l.size() <= largest_followed();
   const bool pauses = !follows && calls_without_trial_ > 0;  // if the residual is small as it is
   if (pauses) --calls_without_trial_;
   for (int round = 0; round < (follows ? 1 : Budget::rounds_of_many); ++round) {
@@ -305,10 +306,12 @@ void ContactEngine<N>::correct(SolveReport& report, int iterations) {
   note(report, SolverKind::ProximalNewton, count);
 }
 
-// With six rows proximal Newton stands in.
+// With six rows, or given loads, proximal Newton stands in.
 template <int N>
 void ContactEngine<N>::follow(SolveReport& report, int factorisations) {
   if constexpr (N != 3) {
+    correct(report, work_.options.max_iterations);
+  } else if (work_.D.has_springs()) {
     correct(report, work_.options.max_iterations);
   } else {
     const int count = path_following(work_, factorisations);

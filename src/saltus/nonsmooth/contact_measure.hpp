@@ -28,4 +28,8 @@ template <int N>
 ContactMeasure measure(const ContactOperator<N>& D, const ContactVectors<N>& l,
                        const ContactVectors<N>& u, double parting, double noise_of_b = 0);
 
+class SingleOperator;
+ContactMeasure measure_single(const SingleOperator& D, const Vector3& l, const Vector3& u,
+                              double parting, double noise_of_b);
+
 }  // namespace saltus::nonsmooth

@@ -26,7 +26,46 @@ bool ContactOperator<N>::attach(const ContactProblem& problem, bool implicit) {
   } else {
     form_global();
   }
+  add_springs();
   return set_scales();
+}
+
+// u_n = c (l_n − load) vanishes with the load. Rows that nothing moves are as good as given: what
+// resists along them is undetermined at rest, and a spring of next to nothing makes it none.
+template <int N>
+void ContactOperator<N>::add_springs() {
+  springs_.assign(contacts(), Vector::Zero());
+  has_springs_ = false;
+  for (std::size_t c = 0; c < contacts(); ++c) {
+    if (problem_->contacts[c].is_loaded) add_spring(c);
+  }
+}
+
+template <int N>
+void ContactOperator<N>::add_spring(std::size_t c) {
+  Data& data = data_[c];
+  has_springs_ = true;
+  double free = 0;
+  for (int row = 1; row < N; ++row) free = std::max(free, free_mobility(c, row, 0, 12));
+  double most = free;
+  for (int row = 1; row < N; ++row) most = std::max(most, data.D(row, row));
+  if (!(most > 0)) most = 1;
+  Vector& spring = springs_[c];
+  spring[0] = most;
+  for (int row = 1; row < N; ++row) {
+    if (data.H.col(row).isZero(0)) {
+      spring[row] = most;
+    } else if (!(data.D(row, row) > RoundOff::immovable * free)) {
+      spring[row] = RoundOff::given_motion * most;
+    }
+  }
+  data.D.diagonal() += spring;
+  data.b[0] = -spring[0] * problem_->contacts[c].load;
+  if (!has_dense_) return;
+  const std::size_t rows = N * contacts();
+  for (std::size_t row = N * c; row < N * (c + 1); ++row) {
+    dense_[row * rows + row] += spring[static_cast<Eigen::Index>(row - N * c)];
+  }
 }
 
 template <int N>
@@ -205,7 +244,8 @@ bool ContactOperator<N>::set_scales() {
     set_cone(c);
     set_tangential_mobility(c);
     const double normal = data.D(0, 0);
-    const double first = side_mobility(c, 0), second = side_mobility(c, 6);
+    double first = side_mobility(c, 0), second = side_mobility(c, 6);
+    if (contact.is_loaded) first = second = normal;
     finite = finite && (normal > 0 || (normal == 0 && first + second == 0));  // no pulling
     const bool moves = normal > 0 && (local() || normal > RoundOff::immovable * (first + second));
     movable_[c] = moves ? 1 : 0;
@@ -313,7 +353,7 @@ void ContactOperator<N>::multiply(const Vectors& l, Vectors& y) {
     return;
   }
   implicit_ ? move_all(l) : move_bodies(l);
-  for (std::size_t c = 0; c < l.size(); ++c) y[c] = product(c);
+  for (std::size_t c = 0; c < l.size(); ++c) y[c] = product(c) + springs_[c].cwiseProduct(l[c]);
 }
 
 template <int N>

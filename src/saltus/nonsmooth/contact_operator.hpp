@@ -86,6 +86,11 @@ class ContactOperator {
   /// w += Y_c dl.
   void scatter(std::size_t c, const Vector& dl);
 
+  /// What the operator has besides H K⁻¹ Fᵀ on its diagonal, of contacts with a given load; 0 of
+  /// all others.
+  const Vector& spring(std::size_t c) const { return springs_[c]; }
+  bool has_springs() const { return has_springs_; }
+
   /// Whether the unknowns of every side of a contact are those of one body, six in a row.
   bool has_bodies() const { return has_bodies_; }
   /// Bodies are numbered from 0 on, with one for sides without unknowns. @pre has_bodies().
@@ -133,12 +138,16 @@ class ContactOperator {
   double largest_diagonal(std::size_t c, int first) const;
   double diagonal(int unknown) const;
   void move_bodies(const Vectors& l);
+  void add_springs();
+  void add_spring(std::size_t c);
 
   const ContactProblem* problem_ = nullptr;
   std::vector<Data> data_;
   std::vector<Columns> columns_;
   std::vector<double> rho_;
   std::vector<char> movable_;
+  Vectors springs_;
+  bool has_springs_ = false;
   // The motion: of all unknowns, with slots for absent ones; in local problems of the bodies that
   // have contacts, six numbers each, so that a problem costs what it has.
   std::vector<double> w_;

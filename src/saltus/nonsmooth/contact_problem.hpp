@@ -33,6 +33,11 @@ struct ContactRows {
   /// is not used.
   bool coupled = false;
 
+  /// Whether the normal reaction is given, `load` ≥ 0: row n of H and F is 0, and the operator puts
+  /// a spring there that `load` compresses to the gap 0 (constrained_dynamics.md, section 6).
+  bool is_loaded = false;
+  double load = 0;
+
   const Rows& directions() const { return turned ? F : H; }
 };
 

@@ -2,6 +2,7 @@
 #include "saltus/nonsmooth/contact_solver.hpp"
 
 #include "saltus/nonsmooth/contact_engine.hpp"
+#include "saltus/nonsmooth/single_contact.hpp"
 
 namespace saltus::nonsmooth {
 
@@ -30,6 +31,10 @@ ContactSolver& ContactSolver::operator=(ContactSolver&&) noexcept = default;
 
 SolveReport ContactSolver::solve(const ContactProblem& problem, const SolverOptions& options,
                                  Eigen::VectorXd& l, Eigen::VectorXd& w) {
+  if (options.kind == SolverKind::Automatic && is_single(problem)) {
+    SolveReport report;
+    if (solve_single(problem, options, l, w, report)) return report;
+  }
   if (!problem.moments) return implementation_->forces.solve(problem, options, l, w);
   if (!implementation_->moments) implementation_->moments = std::make_unique<ContactEngine<6>>();
   return implementation_->moments->solve(problem, options, l, w);

@@ -87,7 +87,9 @@ bool ContactSystem<N>::factorize_condensed() {
   inverse_.resize(count);
   C_.resize(count);
   for (std::size_t c = 0; c < count; ++c) {
-    inverse_[c] = (*B_)[c].inverse();
+    ContactMatrix<N> B = (*B_)[c];
+    if (D_->has_springs()) B += (*A_)[c] * D_->spring(c).asDiagonal();
+    inverse_[c] = B.inverse();
     C_[c].noalias() = inverse_[c] * (*A_)[c];
     if (!C_[c].allFinite()) return false;
   }

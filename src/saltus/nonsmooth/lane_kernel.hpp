@@ -6,6 +6,8 @@
 
 #include <cstddef>
 
+#include "saltus/nonsmooth/instruction_set.hpp"
+
 namespace saltus::nonsmooth {
 
 /// Lanes of a batch: one vector of 32 bytes.
@@ -92,11 +94,6 @@ struct LaneKernel {
   void (*combine)(std::size_t n, int columns, const double* gamma, const Real* const* d,
                   Real* a) = nullptr;
 };
-
-enum class InstructionSet { Portable, Avx2 };
-
-/// What this machine has.
-InstructionSet best_instruction_set();
 
 /// @pre the machine has it.
 template <class Real>

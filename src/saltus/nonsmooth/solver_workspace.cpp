@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "saltus/core/interruption.hpp"
+
 namespace saltus::nonsmooth {
 namespace {
 
@@ -13,11 +15,20 @@ bool gaps_are_closed(const ContactMeasure& m, double residual) {
 
 }  // namespace
 
+bool is_solved(const ContactMeasure& m, const SolverOptions& options, double gap_residual,
+               double slip_slack) {
+  const double slip = slip_slack * options.motion_tolerance;
+  if (m.approach > options.motion_tolerance || m.stick_slip > slip) return false;
+  return m.residual <= options.tolerance ||
+         (options.gap_suffices && gaps_are_closed(m, gap_residual));
+}
+
 // Where contacts and joints contradict each other, reactions grow from iterate to iterate and the
 // contacts do not close: neither is such an iterate the best one, whatever its residual relative to
 // ‖l‖, nor is it worth going on if the growth did not bring the contacts nearer either.
 template <int N>
 ContactMeasure SolverWorkspace<N>::record() {
+  poll_interruption();
   D.motion(l, u);
   const ContactMeasure m = measure<N>(D, l, u, options.motion_tolerance, options.noise);
   const bool grown = m.growth > Acceptance::growth_limit * length &&
@@ -66,10 +77,7 @@ void SolverWorkspace<N>::restore_best() {
 
 template <int N>
 bool SolverWorkspace<N>::solved(const ContactMeasure& m) const {
-  if (m.approach > options.motion_tolerance || m.stick_slip > slip_slack * options.motion_tolerance)
-    return false;
-  return m.residual <= options.tolerance ||
-         (options.gap_suffices && gaps_are_closed(m, gap_residual));
+  return is_solved(m, options, gap_residual, slip_slack);
 }
 
 // Positions: closed gaps are what the step needs, directions of sliding matter less there, for

@@ -67,6 +67,12 @@ struct SolverWorkspace {
   void compare_reactions(const ContactMeasure& m);
 };
 
+/// Whether motions are met to the tolerance, and the laws as well, or gaps closed where they
+/// suffice.
+/// @param slip_slack  how much more sticking contacts may slip than others approach.
+bool is_solved(const ContactMeasure& m, const SolverOptions& options, double gap_residual,
+               double slip_slack = 1);
+
 /// How many sweeps, and when they end.
 struct Sweeps {
   int most = 0;

@@ -215,6 +215,9 @@ struct RoundOff {
   static constexpr double error_factor = 2;
   /// Below this part of the mobility that it would have with free unknowns, a contact cannot move.
   static constexpr double immovable = 1e-11;
+  /// The mobility that the friction of a joint has where its motion is given, as a part of what it
+  /// would have with free unknowns.
+  static constexpr double given_motion = 1e-9;
 };
 
 /// Forms of matrices that are quickest; results differ in the last digits only.

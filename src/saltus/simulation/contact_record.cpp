@@ -35,12 +35,17 @@ ContactRecord::ContactRecord(const System& system, ContactDetail detail,
       forces_(forces),
       shows_points_(detail == ContactDetail::Points),
       impulses_(system.elements().contacts.listed.size()),
-      totals_(system.elements().contacts.groups.size(), Vector3::Zero()) {}
+      totals_(system.elements().contacts.groups.size(), Vector3::Zero()),
+      memory_of_(impulses_.size(), -1) {
+  for (const CompliantContact& e : system.elements().compliant) {
+    memory_of_[static_cast<std::size_t>(e.listed)] = e.memory;
+  }
+}
 
 void ContactRecord::step(const State& state, const StepReport& /*step*/, RunOutput& /*output*/) {
   const ContactPoints& points = system_.elements().contacts;
   for (const ContactState& contact : state.contacts) {
-    if (contact.impulse[0] == 0 || points.is_stop(contact.contact)) continue;
+    if (contact.impulse[0] == 0 || points.is_of_joint(contact.contact)) continue;
     const ContactEntry entry = points.point(contact.contact, state.configuration);
     const ContactElement& e = entry.element;
     const double sign = entry.surface_is_first ? 1 : -1;
@@ -70,7 +75,7 @@ void ContactRecord::put_points(const State& state, Row& row) const {
   auto next = state.contacts.begin();  // both are in the order of their indices
   for (std::size_t i = 0; i < impulses_.size(); ++i) {
     const auto index = static_cast<ContactIndex>(i);
-    if (system_.elements().contacts.is_stop(index)) continue;  // JointRecord
+    if (system_.elements().contacts.is_of_joint(index)) continue;  // JointRecord
     while (next != state.contacts.end() && next->contact < index) ++next;
     const bool known = next != state.contacts.end() && next->contact == index;
     put_point(i, known ? next->status : ContactStatus::Open, state, row);
@@ -92,6 +97,12 @@ void ContactRecord::put_point(std::size_t listed, ContactStatus status, const St
   row.put(owner, quantities::status, static_cast<double>(status));
   row.put(owner, quantities::local_impulse, impulse.along);
   row.put(owner, quantities::point_impulse, impulse.force);
+  if (const int memory = memory_of_[listed]; memory >= 0) {
+    const ContactMemory& now = state.configuration.contacts[static_cast<std::size_t>(memory)];
+    const double sign = entry.surface_is_first ? 1 : -1;
+    row.put(owner, quantities::contact_force, Vector3(sign * (frame.axes.transpose() * now.force)));
+    row.put(owner, quantities::indentation, now.indentation());
+  }
   row.put(owner, quantities::slip, Eigen::Vector2d(slip.tail<2>()));
   if (e.has_moments) row.put(owner, quantities::moment_impulse, impulse.moment);
   if (e.is_journal()) row.put(owner, quantities::eccentricity, e.eccentricity(q));

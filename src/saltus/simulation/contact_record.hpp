@@ -44,6 +44,7 @@ class ContactRecord : public Observer {
   bool shows_points_;
   std::vector<PointImpulse> impulses_;  // of listed points
   std::vector<Vector3> totals_;         // of the model's contacts
+  std::vector<int> memory_of_;          // of listed points, in Configuration::contacts; −1: rigid
   std::vector<int> closed_;             // how many of their points touch; workspace
 };
 

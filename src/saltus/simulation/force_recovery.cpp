@@ -40,7 +40,7 @@ ForceRecovery::ForceRecovery(const System& system, const CheckedModel& model, Im
 }
 
 void ForceRecovery::add_contact(const Model& model, std::size_t index, const Contact& contact) {
-  if (!contact.has_local_law()) return;
+  if (!contact.has_local_law() || contact.is_compliant()) return;  // a compliant one has forces
   if (contact.elastoplastic && precision_ != Impacts::Exact) {
     messages_.push_back(fmt::format(
         "contact \"{}\": its elastoplastic law is for the event_driven integrator; no forces are "

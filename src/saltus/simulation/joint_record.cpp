@@ -36,11 +36,15 @@ JointRecord::JointRecord(const System& system) : system_(system) {
     if (!group.joint) continue;
     const auto shown = std::ranges::find_if(
         joints_, [&](const Shown& joint) { return entries[joint.first].joint == group.joint; });
-    if (shown != joints_.end()) shown->has_stops = true;
+    if (shown == joints_.end()) continue;
+    const ContactElement& first =
+        system.elements().contacts.listed[static_cast<std::size_t>(group.first)].element;
+    (first.slide() != nullptr ? shown->has_friction : shown->has_stops) = true;
   }
-  for (auto* list : {&impulses_, &last_reactions_, &means_, &stops_, &stop_forces_}) {
+  for (auto* list : {&impulses_, &last_reactions_, &means_, &stops_, &stop_forces_, &frictions_}) {
     list->resize(joints_.size());
   }
+  sticks_.assign(joints_.size(), 0);
   begins_.assign(joints_.size(), 1);
 }
 
@@ -83,18 +87,25 @@ JointReaction JointRecord::correction(const Shown& joint, const State& state,
 void JointRecord::look_at_stops(const State& state, const StepReport& step, double h) {
   const ElementLists& elements = system_.elements();
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    if (!joints_[i].has_stops) continue;
-    stops_[i] = stop_forces_[i] = {};
+    if (!joints_[i].acts()) continue;
+    stops_[i] = stop_forces_[i] = frictions_[i] = {};
+    sticks_[i] = 1;
     const JointEntry& entry = elements.joints[joints_[i].first];
     const JointElement& e = entry.element;
     const Matrix3& R_B = state.configuration.nodes[static_cast<std::size_t>(e.node_B)].R;
     bool has_impact = false;
     for (const ContactState& contact : state.contacts) {
-      if (!elements.contacts.is_stop(contact.contact)) continue;
+      if (!elements.contacts.is_of_joint(contact.contact)) continue;
       const auto group = static_cast<std::size_t>(elements.contacts.contact_of(contact.contact));
       if (elements.contacts.groups[group].joint != entry.joint) continue;
+      const Vector3 torque = R_B * contact.moment - (R_B * e.frame_B.d).cross(contact.force);
       stops_[i].force += contact.force;
-      stops_[i].torque += R_B * contact.moment - (R_B * e.frame_B.d).cross(contact.force);
+      stops_[i].torque += torque;
+      if (!elements.contacts.is_stop(contact.contact)) {
+        frictions_[i].force += contact.force / h;
+        frictions_[i].torque += torque / h;
+        if (contact.status == ContactStatus::Slip) sticks_[i] = 0;
+      }
       has_impact |= std::ranges::any_of(step.events, [&](const ContactEvent& event) {
         return event.contact == contact.contact && event.kind == ContactEventKind::Impact;
       });
@@ -120,6 +131,7 @@ void JointRecord::add_impulses(const State& state, const StepReport& step) {
       impulses_[i].force += one.force;
       impulses_[i].torque += one.torque + arm(joint, k, state.configuration).cross(one.force);
     }
+    if (joint.has_stops) stop_forces_[i] = step.stop_forces[joint.first];
   }
 }
 
@@ -138,7 +150,7 @@ void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*
   }
   look_at_stops(state, step, h);
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    if (joints_[i].has_stops) {
+    if (joints_[i].acts()) {
       impulses_[i].force += stops_[i].force;
       impulses_[i].torque += stops_[i].torque;
     }
@@ -167,13 +179,37 @@ void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*
   last_time_ = state.time;
 }
 
+/// Along and about the axis of the first body; of a ball all of the moment.
+void JointRecord::put_friction(std::size_t i, const State& state, Row& row) const {
+  const JointEntry& entry = system_.elements().joints[joints_[i].first];
+  const OwnerView owner{OwnerKind::Joints, entry.name};
+  const JointElement& e = entry.element;
+  const Matrix3& R_A = state.configuration.nodes[static_cast<std::size_t>(e.node_A)].R;
+  const Vector3 axis = R_A * e.frame_A.E.col(2);
+  const JointReaction& friction = frictions_[i];
+  if (!e.angle && !e.displacement) {
+    row.put(owner, quantities::joint_friction_moment, friction.torque);
+  }
+  const bool is_collar = e.angle && e.displacement;
+  if (e.angle) {
+    row.put(owner,
+            is_collar ? quantities::collar_friction_torque : quantities::joint_friction_torque,
+            axis.dot(friction.torque) + 0.0);
+  }
+  if (e.displacement) {
+    row.put(owner, is_collar ? quantities::collar_friction_force : quantities::joint_friction_force,
+            axis.dot(friction.force) + 0.0);
+  }
+  row.put(owner, quantities::joint_sticks, static_cast<double>(sticks_[i]));
+}
+
 void JointRecord::row(const State& state, Row& row) {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const JointEntry& entry = system_.elements().joints[joints_[i].first];
     const OwnerView owner{OwnerKind::Joints, entry.name};
     const JointElement& e = entry.element;
     JointReaction now = reaction(joints_[i], state.configuration, state.reaction);
-    if (joints_[i].has_stops) {
+    if (joints_[i].acts()) {
       now.force += stop_forces_[i].force;
       now.torque += stop_forces_[i].torque;
     }
@@ -182,9 +218,16 @@ void JointRecord::row(const State& state, Row& row) {
     row.put(owner, quantities::joint_torque, now.torque);
     row.put(owner, quantities::joint_impulse, impulse.force);
     row.put(owner, quantities::joint_angular_impulse, impulse.torque);
+    if (joints_[i].has_friction) put_friction(i, state, row);
     if (e.angle) {
       row.put(owner, quantities::joint_angle,
               state.configuration.angles[static_cast<std::size_t>(e.angle_index)]);
+    }
+    for (const ArmAngle& arm : system_.elements().arm_angles) {
+      if (entry.joint != arm.joint) continue;
+      const double angle = state.configuration.angles[static_cast<std::size_t>(arm.index)];
+      row.put(owner, arm.is_reversed ? quantities::joint_angle_2 : quantities::joint_angle_1,
+              arm.is_reversed ? 0.0 - angle : angle);
     }
     if (e.displacement) {
       row.put(owner, quantities::joint_displacement,

@@ -23,7 +23,8 @@ class JointRecord : public Observer {
   void step(const State& state, const StepReport& step, RunOutput& output) override;
   void row(const State& state, Row& row) override;
   void archive(Archive& memory) override {
-    memory(impulses_, last_reactions_, means_, stop_forces_, last_, last_time_, begins_);
+    memory(impulses_, last_reactions_, means_, stop_forces_, frictions_, sticks_, last_, last_time_,
+           begins_);
   }
 
  private:
@@ -32,14 +33,17 @@ class JointRecord : public Observer {
     std::size_t first = 0, count = 1;
     std::optional<FlexibleCentre> held = {};  ///< the flexible body of a lock
     bool has_stops = false;
+    bool has_friction = false;
+    bool acts() const { return has_stops || has_friction; }
   };
 
   Vector3 arm(const Shown& joint, std::size_t entry, const Configuration& q) const;
   void add_impulses(const State& state, const StepReport& step);
   JointReaction reaction(const Shown& joint, const Configuration& q,
                          const VectorX& multiplier) const;
-  /// What stops did in the last step, and where none had an impact in it, per time.
+  /// What stops and friction did in the last step, and where no stop had an impact, per time.
   void look_at_stops(const State& state, const StepReport& step, double h);
+  void put_friction(std::size_t i, const State& state, Row& row) const;
   JointReaction correction(const Shown& joint, const State& state, const StepReport& step) const;
 
   const System& system_;
@@ -49,6 +53,8 @@ class JointRecord : public Observer {
   Configuration last_;
   double last_time_ = 0;
   std::vector<JointReaction> stops_, stop_forces_;  // impulses of the last step, and N, N m
+  std::vector<JointReaction> frictions_;            // of the last step, N, N m
+  std::vector<char> sticks_;                        // whether it stuck
   std::vector<char> begins_;  // of joints: the means are those of the smooth motion's beginning
 };
 

@@ -23,13 +23,14 @@ ImpactSample sample_at(const std::vector<hertz::LocalSample>& history, double ti
 /// A ball that touches a groove of which no other radii are given.
 std::optional<BallInGroove> ball_in_groove(const Contact& contact, const Shape& first,
                                            const Shape& second) {
-  if (!contact.young_modulus || !contact.radii.empty()) return {};
+  if (!contact.is_hertzian() || !contact.radii.empty()) return {};
   const bool is_first = std::holds_alternative<Groove>(first);
   const Groove* groove = std::get_if<Groove>(is_first ? &first : &second);
   const Sphere* ball = std::get_if<Sphere>(is_first ? &second : &first);
   if (groove == nullptr || ball == nullptr) return {};
-  return BallInGroove{ball->outer_radius(), *groove, *contact.young_modulus,
-                      contact.poisson_ratio.value_or(LocalLawDefaults::poisson_ratio)};
+  const auto [one, other] = elastic_materials(contact);
+  return BallInGroove{ball->outer_radius(), *groove, hertz::contact_compliance(one, other),
+                      one.poisson_ratio};
 }
 
 }  // namespace
@@ -105,18 +106,19 @@ void LocalContact::put_stress(double force, ForceRow& row) const {
 LocalContact LocalContacts::make(const Contact& contact, const Shape& first, const Shape& second) {
   const double e = contact.restitution, n = contact.exponent.value_or(LocalLawDefaults::exponent);
   const auto shape = shapes_.try_emplace({e, n}, e, n).first;
-  if (!contact.young_modulus) return {contact, shape->second, nullptr};
+  if (!contact.is_hertzian()) return {contact, shape->second, nullptr};
+  const auto [one, other] = elastic_materials(contact);
   LocalContact law(contact, shape->second,
-                   elastic(local_geometry(contact, first, second), *contact.young_modulus,
-                           contact.poisson_ratio.value_or(LocalLawDefaults::poisson_ratio)));
+                   elastic(local_geometry(contact, first, second),
+                           hertz::contact_compliance(one, other), one.poisson_ratio));
   law.in_groove_ = ball_in_groove(contact, first, second);
   return law;
 }
 
-const hertz::PointContact* LocalContacts::elastic(const hertz::ContactGeometry& geometry, double E,
-                                                  double nu) {
-  const double compliance = hertz::contact_compliance({E, nu}, {E, nu});
-  return &elastic_contacts_.try_emplace({geometry.A, geometry.B, E, nu}, geometry, compliance, nu)
+const hertz::PointContact* LocalContacts::elastic(const hertz::ContactGeometry& geometry,
+                                                  double compliance, double nu) {
+  return &elastic_contacts_
+              .try_emplace({geometry.A, geometry.B, compliance, nu}, geometry, compliance, nu)
               .first->second;
 }
 
@@ -126,7 +128,7 @@ void LocalContacts::touch_at(double cosine, LocalContact& law) {
   const BallInGroove& at = *law.in_groove_;
   const hertz::ContactGeometry geometry = hertz::contact_geometry(
       {at.ball_radius, at.ball_radius}, groove_radii(at.groove, std::round(cosine * grid) / grid));
-  law.elastic_ = elastic(geometry, at.young_modulus, at.poisson_ratio);
+  law.elastic_ = elastic(geometry, at.compliance, at.poisson_ratio);
   law.stiffness_ = law.elastic_->stiffness();
 }
 

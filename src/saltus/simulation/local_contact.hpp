@@ -20,7 +20,7 @@ bool is_restitution_too_small(const Contact& contact);
 struct BallInGroove {
   double ball_radius = 0;
   Groove groove = {};
-  double young_modulus = 0, poisson_ratio = 0;
+  double compliance = 0, poisson_ratio = 0;  ///< 1/Pa; of the first body
 };
 
 /// The local law of one contact point, and what it makes of an impulse.
@@ -64,10 +64,11 @@ class LocalContacts {
   void touch_at(double cosine, LocalContact& law);
 
  private:
-  const hertz::PointContact* elastic(const hertz::ContactGeometry& geometry, double E, double nu);
+  const hertz::PointContact* elastic(const hertz::ContactGeometry& geometry, double compliance,
+                                     double nu);
 
   std::map<std::pair<double, double>, hertz::ImpactShape> shapes_;         // by e, n
-  std::map<std::array<double, 4>, hertz::PointContact> elastic_contacts_;  // by A, B, E, ν
+  std::map<std::array<double, 4>, hertz::PointContact> elastic_contacts_;  // by A, B, compliance, ν
 };
 
 }  // namespace saltus

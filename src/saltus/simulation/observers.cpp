@@ -5,7 +5,9 @@
 
 #include "saltus/simulation/bearing_watch.hpp"
 #include "saltus/simulation/body_record.hpp"
+#include "saltus/simulation/compliant_watch.hpp"
 #include "saltus/simulation/contact_record.hpp"
+#include "saltus/simulation/crossing_watch.hpp"
 #include "saltus/simulation/drive_watch.hpp"
 #include "saltus/simulation/effort_record.hpp"
 #include "saltus/simulation/energy_watch.hpp"
@@ -61,11 +63,13 @@ Recorder::Observers make_observers(const System& system, const CheckedModel& mod
   observers.push_back(std::make_unique<ContactRecord>(system, record.contacts, forces));
   observers.push_back(std::make_unique<BearingWatch>(model, system));
   observers.push_back(std::make_unique<JournalWatch>(system));
+  observers.push_back(std::make_unique<CompliantWatch>(system));
   observers.push_back(std::move(recovery));
   if (records_impacts(options)) {
     observers.push_back(std::make_unique<ImpactRecord>(system, *record.impacts));
   }
   observers.push_back(std::make_unique<DriveWatch>(system, is_exact));
+  if (!is_exact) observers.push_back(std::make_unique<CrossingWatch>(system));
   observers.push_back(std::make_unique<RunRecord>());
   observers.push_back(std::make_unique<EnergyWatch>(
       system, is_exact ? "an overlap that was removed, or composition \"frozen\"; else choose a "

@@ -154,9 +154,33 @@ inline constexpr Quantity joint_angle{
     "angle", "rad",
     "rotation of the second body against the first about the axis, unwrapped, zero at the initial "
     "pose"};
+inline constexpr Quantity joint_angle_1{
+    "angle_1", "rad",
+    "rotation of the cross against the first body about `axis`, unwrapped, zero at the initial "
+    "pose"};
+inline constexpr Quantity joint_angle_2{
+    "angle_2", "rad",
+    "rotation of the second body against the cross about `axis_2`, unwrapped, zero at the initial "
+    "pose"};
 inline constexpr Quantity joint_displacement{
     "displacement", "m",
     "displacement of the second body against the first along the axis, zero at the initial pose"};
+
+inline constexpr Quantity joint_friction_torque{
+    "friction", "N m", "friction about the axis on the second body, in the last step's mean"};
+inline constexpr Quantity joint_friction_force{
+    "friction", "N", "friction along the axis on the second body, in the last step's mean"};
+inline constexpr Quantity collar_friction_torque{
+    "friction_torque", "N m",
+    "friction about the axis on the second body, in the last step's mean"};
+inline constexpr Quantity collar_friction_force{
+    "friction_force", "N", "friction along the axis on the second body, in the last step's mean"};
+inline constexpr Quantity joint_friction_moment{
+    "friction", "N m",
+    "friction moment on the second body, in the last step's mean, inertial frame, component {}",
+    Interest::Rate, Components::Xyz};
+inline constexpr Quantity joint_sticks{
+    "sticks", "", "1 where friction holds the joint at rest, 0 where it slips"};
 
 inline constexpr Quantity effort_torque{
     "torque", "N m", "torque about the joint's axis, + on its second body", Interest::Rate};
@@ -189,6 +213,16 @@ inline constexpr Quantity point_impulse{
     Interest::Contact,
     Components::Xyz,
     Thinning::Sum};
+inline constexpr Quantity contact_force{
+    "force", "N",
+    "force of a compliant contact on the second collider, along {}; n from the first to the second",
+    Interest::Contact, Components::Contact};
+inline constexpr Quantity indentation{"indentation",
+                                      "m",
+                                      "how far the surfaces of a compliant contact overlap",
+                                      Interest::Contact,
+                                      Components::Number,
+                                      Thinning::Largest};
 inline constexpr Quantity slip{
     "slip", "m/s", "tangential velocity of the second collider relative to the first, along {}",
     Interest::Rate, Components::Tangents};

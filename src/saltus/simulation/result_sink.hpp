@@ -125,6 +125,25 @@ enum class MemoryMoment {
   Stopped          ///< before its end; a row that is only recorded because of that follows
 };
 
+/// Which steps a sink wants to have whole, to solve them again elsewhere (replay.hpp).
+enum class StepWish {
+  None,
+  Failed,     ///< the one at which a run gives up
+  Inaccurate  ///< those too that fail before they are halved, or end short of the tolerances
+};
+
+/// A step of a dynamic run as it began.
+struct StepCapsule {
+  double time = 0;    ///< at its beginning, s
+  double length = 0;  ///< s
+  long number = 0;    ///< from 1
+  std::string message = {};
+  bool is_fatal = false;      ///< the run ended there
+  Archive::Bytes state = {};  ///< the State at its beginning
+
+  void archive(Archive& memory) { memory(time, length, number, message, is_fatal, state); }
+};
+
 /// Where a simulation puts what it computes. The simulation itself knows no files.
 class ResultSink {
  public:
@@ -148,6 +167,9 @@ class ResultSink {
   /// above. What was told before is what a run with this memory does not tell again.
   virtual bool wants_memory(MemoryMoment /*moment*/) { return false; }
   virtual void memory(const Archive::Bytes& /*saved*/, const RunReport& /*so_far*/) {}
+  /// Asked once, when a run begins or goes on.
+  virtual StepWish wants_steps() { return StepWish::None; }
+  virtual void capsule(const StepCapsule& /*step*/) {}
   /// Called after every step with the share of the work done; false stops the run.
   virtual bool progress(double /*time*/, double /*fraction*/, long /*steps*/) { return true; }
 };

@@ -44,9 +44,12 @@ EventRow event_row(const System& system, const ContactEvent& event) {
   const ContactPoints& points = system.elements().contacts;
   const Matrix3 to_results = results_frame(system, event.contact, event.normal);
   const bool is_stop = points.is_stop(event.contact);
-  double length = 1;  // of a stop: m of its gap for one unit of the coordinate
-  if (is_stop)
-    length = points.listed[static_cast<std::size_t>(event.contact)].element.stop()->length;
+  double length = 1;  // of a joint: m of its rows for one unit of the coordinate
+  if (points.is_of_joint(event.contact)) {
+    const ContactElement& e = points.listed[static_cast<std::size_t>(event.contact)].element;
+    if (is_stop) length = e.stop()->length;
+    if (e.slide() != nullptr && !e.slide()->displacement) length = e.slide()->length;
+  }
   const bool is_impact = event.kind == ContactEventKind::Impact;
   return {.time = event.time,
           .contact = points.name(event.contact),

@@ -25,6 +25,12 @@ double SleepTotal::mean() const {
   return times.empty() ? 0 : std::accumulate(times.begin(), times.end(), 0.0) / bodies();
 }
 
+void CompliantTotal::add_contact(double duration, int steps) {
+  shortest_contact = contacts == 0 ? duration : std::min(shortest_contact, duration);
+  fewest_steps = contacts == 0 ? steps : std::min(fewest_steps, steps);
+  ++contacts;
+}
+
 std::string RunReport::summary() const {
   const char* words[] = {"completed", "failed", "interrupted"};
   std::string text =
@@ -40,6 +46,17 @@ std::string RunReport::summary() const {
   if (impacts > 0 || max_penetration > 0) {
     text += fmt::format("\n  {} impact{}, penetration at most {:.2g} m", impacts,
                         impacts == 1 ? "" : "s", max_penetration);
+  }
+  if (compliant) {
+    text +=
+        fmt::format("\n  compliant contacts: {:.3g} m deep at most", compliant->max_indentation);
+    if (compliant->contacts > 0) {
+      text +=
+          fmt::format(", the shortest of {} took {:.3g} s, at least {} steps each",
+                      compliant->contacts, compliant->shortest_contact, compliant->fewest_steps);
+    }
+    text += fmt::format("; {} of {} steps were divided, into {}", compliant->divided_steps, steps,
+                        compliant->parts);
   }
   if (const int slept = sleep.bodies(); slept == 1) {
     text += fmt::format("\n  1 body asleep for {:.3g} s", sleep.longest());

@@ -73,6 +73,21 @@ struct ContactTotal {
   void archive(Archive& memory) { memory(name, impacts, friction_loss, impact_loss, peaks); }
 };
 
+/// What compliant contacts did, and the steps that saw it.
+struct CompliantTotal {
+  double max_indentation = 0;   ///< m
+  long divided_steps = 0;       ///< steps of the integrator that were divided
+  long parts = 0;               ///< into so many
+  long contacts = 0;            ///< that closed and opened again
+  double shortest_contact = 0;  ///< s
+  int fewest_steps = 0;         ///< that a contact had
+
+  void add_contact(double duration, int steps);
+  void archive(Archive& memory) {
+    memory(max_indentation, divided_steps, parts, contacts, shortest_contact, fewest_steps);
+  }
+};
+
 /// Bodies that were left as they are for some time.
 struct SleepTotal {
   std::vector<double> times = {};  ///< of nodes, s
@@ -97,7 +112,8 @@ struct RunReport {
   long impacts = 0;
   SleepTotal sleep = {};
   long inaccurate_steps = 0;   ///< that were accepted, or tried again, short of the tolerances
-  double max_penetration = 0;  ///< m
+  double max_penetration = 0;  ///< of rigid contacts, m
+  std::optional<CompliantTotal> compliant = {};  ///< only with compliant contacts
   /// Deepest that a gap may have been below zero unseen, m; NaN where integrators step over
   /// impacts.
   double max_overlooked = std::numeric_limits<double>::quiet_NaN();
@@ -117,8 +133,8 @@ struct RunReport {
   /// What steps add to; the rest is made anew whenever a run stops.
   void archive(Archive& memory) {
     memory(steps, end_time, smooth, position, velocity, impacts, sleep, inaccurate_steps,
-           max_penetration, max_overlooked, max_position_violation, max_velocity_violation, energy,
-           turnover, contacts, warnings);
+           max_penetration, compliant, max_overlooked, max_position_violation,
+           max_velocity_violation, energy, turnover, contacts, warnings);
   }
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "saltus/core/input_error.hpp"
+#include "saltus/core/interruption.hpp"
 #include "saltus/integrators/equilibrium.hpp"
 #include "saltus/model/collider_pairs.hpp"
 #include "saltus/model/fingerprint.hpp"
@@ -74,7 +75,7 @@ std::vector<std::string> joined_pairs_left_out(const Model& model) {
 std::vector<PointColliders> colliders_of_points(const ContactPoints& contacts) {
   std::vector<PointColliders> points;
   for (std::size_t i = 0; i < contacts.listed.size(); ++i) {
-    if (contacts.listed[i].element.stop() != nullptr) continue;
+    if (contacts.listed[i].element.is_of_joint()) continue;
     const auto name = [&](std::size_t side) {
       const int collider = contacts.listed_colliders[i][side];
       return contacts.collider_names[static_cast<std::size_t>(collider)];
@@ -108,6 +109,11 @@ std::unique_ptr<ViolationWatch> watch_for(const System& system, const Simulation
   return std::make_unique<ViolationWatch>(system);
 }
 
+std::unique_ptr<CompliantPace> pace_for(const System& system) {
+  if (system.elements().compliant.empty()) return {};
+  return std::make_unique<CompliantPace>(system);
+}
+
 /// The state from which a run starts.
 /// @param warnings  gets those of the way there, which go to the log too.
 State first_state(const System& system, const LogSink& log, std::vector<std::string>& warnings) {
@@ -136,6 +142,7 @@ Simulation::Simulation(const CheckedRun& run, LogSink log)
       state_(first_state(system_, log_, start_warnings_)),
       output_(system_, record_of(options_).events, log_),
       recorder_(make_observers(system_, model_, options_, forces_), state_),
+      pace_(pace_for(system_)),
       violations_(watch_for(system_, options_)),
       layout_{.channels = recorder_.channels(),
               .longest_contact_name = system_.elements().contacts.longest_name(),
@@ -235,6 +242,7 @@ void Simulation::begin(ResultSink* sink) {
   report.warnings = start_warnings_;
   report.end_time = state_.time;
   report.energy = state_.energy;
+  if (pace_) report.compliant.emplace();
   announce();
   if (sink) sink->begin(layout_);
   settled_forces_ = 0;
@@ -279,11 +287,15 @@ bool Simulation::go_on(double fraction, long steps, bool is_last) {
   return is_last || (heard && written);
 }
 
-/// The same while a step is under way.
-bool Simulation::go_on_within_step(double time) {
+/// The same while something is under way whose end nobody need wait for.
+bool Simulation::is_wanted(double time, double fraction) {
   ResultSink* sink = output_.sink();
-  const double fraction = grid_.end > 0 ? time / grid_.end : 1;
-  if (sink == nullptr || sink->progress(time, fraction, output_.report().steps)) return true;
+  return sink == nullptr || sink->progress(time, fraction, output_.report().steps);
+}
+
+/// And while a step is, which may be finished if that does not take long.
+bool Simulation::go_on_within_step(double time) {
+  if (is_wanted(time, grid_.end > 0 ? time / grid_.end : 1)) return true;
   if (!asked_to_stop_) asked_to_stop_ = Clock::now();
   return Clock::now() - *asked_to_stop_ < patience;
 }
@@ -326,6 +338,7 @@ void Simulation::advance(const Dynamics& options, double end) {
   }
   RunReport& report = output_.report();
   asked_to_stop_.reset();
+  step_wish_ = output_.sink() != nullptr ? output_.sink()->wants_steps() : StepWish::None;
   while (!is_stopped() && grid_.done < grid_.steps) {
     if (grid_.done + 1 == grid_.steps) offer_memory(MemoryMoment::BeforeLastStep);
     if (!take_step(options)) {
@@ -361,6 +374,45 @@ bool Simulation::is_stopped() {
   return true;
 }
 
+/// A step that is interrupted within leaves the stepper in between: the run ends there.
+bool Simulation::step_by_policy(const Dynamics& options, double length, double end) {
+  const double begin = state_.time;
+  const long inaccurate = output_.report().inaccurate_steps;
+  if (step_wish_ != StepWish::None) step_start_ = state_;
+  StepPolicy policy(*stepper_, options.on_failure, stop_, state_, recorder_, output_,
+                    violations_.get(), pace_.get());
+  bool done = false;
+  try {
+    const InterruptionScope scope([this, begin] { return go_on_within_step(begin); });
+    done = policy.advance(length, end);
+  } catch (const Interruption&) {
+    output_.report().status = RunStatus::Interrupted;
+    return false;
+  }
+  if (!done) {
+    if (output_.report().status != RunStatus::Interrupted) hand_over_step(length, -1);
+  } else if (step_wish_ == StepWish::Inaccurate) {
+    hand_over_step(length, inaccurate);
+  }
+  return done;
+}
+
+/// To who wants it, if it was inaccurate or failed.
+/// @param inaccurate_before  how many were before it; -1: the run ends with it
+void Simulation::hand_over_step(double length, long inaccurate_before) {
+  const RunReport& report = output_.report();
+  if (step_wish_ == StepWish::None || report.inaccurate_steps == inaccurate_before) return;
+  Archive state;
+  state(step_start_);
+  output_.sink()->capsule(
+      {.time = step_start_.time,
+       .length = length,
+       .number = report.steps + 1,
+       .message = inaccurate_before < 0 ? report.message : "inaccurate, or halved",
+       .is_fatal = inaccurate_before < 0,
+       .state = state.bytes()});
+}
+
 bool Simulation::take_step(const Dynamics& options) {
   const double h = step_of(options.integrator);
   const long n = grid_.done + 1;
@@ -368,14 +420,13 @@ bool Simulation::take_step(const Dynamics& options) {
   const double t = is_last ? grid_.end : grid_.begin + static_cast<double>(n) * h;
   const double length = is_last ? grid_.end - (grid_.begin + static_cast<double>(n - 1) * h) : h;
   RunReport& report = output_.report();
-  StepPolicy policy(*stepper_, options.on_failure, stop_, state_, recorder_, output_,
-                    violations_.get());
-  if (!policy.advance(length, t)) return false;
+  if (!step_by_policy(options, length, t)) return false;
   if (!std::isfinite(state_.energy.total())) {
     report.message = fmt::format(
         "t = {:.6g} s: the energy is not a finite number any more; look for velocities or forces "
         "that are too large",
         t);
+    hand_over_step(length, -1);
     return false;
   }
   grid_.done = n;
@@ -456,42 +507,52 @@ RunReport Simulation::resume(const Archive::Bytes& saved, ResultSink& sink) {
 // ---- statics and modes
 
 bool Simulation::find_equilibrium_in_steps(const Statics& options) {
-  RunReport& report = output_.report();
   KktSolver kkt(system_);
   state_.velocity.setZero();
   state_.acceleration.setZero();
   record();
   for (int n = 1; n <= options.load_steps; ++n) {
-    const double factor = static_cast<double>(n) / options.load_steps;
-    const EquilibriumReport equilibrium = find_equilibrium(system_, kkt, options, factor, state_);
-    const StepReport step{.smooth_iterations = equilibrium.iterations};
-    report.smooth.add(equilibrium.iterations);
-    recorder_.attempt(step);
-    report.max_position_violation = std::max(report.max_position_violation, equilibrium.violation);
-    if (!equilibrium.converged) {
-      report.status = RunStatus::Failed;
-      report.message = equilibrium.message;
-      return false;
-    }
-    state_.time = factor;
-    state_.reaction = state_.multiplier;
-    state_.energy.kinetic = 0;
-    state_.energy.gravity = system_.gravity_energy(state_.configuration);
-    state_.energy.elastic = system_.elastic_energy(state_.configuration);
-    state_.energy.initial = state_.energy.total();  // no motion, no losses: nothing to account for
-    report.energy = state_.energy;
-    output_.warn(state_.time, FlexibleWatch(system_).look(state_.configuration));
-    report.steps = n;
-    report.end_time = factor;
-    record();
-    report.turnover.add(state_.energy);
-    if (output_.sink()) output_.sink()->update(report);
-    if (!go_on(factor, n, n == options.load_steps)) {
-      report.status = RunStatus::Interrupted;
-      return false;
-    }
+    if (!solve_load_step(options, kkt, n)) return false;
   }
   return true;
+}
+
+bool Simulation::solve_load_step(const Statics& options, KktSolver& kkt, int n) {
+  RunReport& report = output_.report();
+  const double factor = static_cast<double>(n) / options.load_steps;
+  const double before = static_cast<double>(n - 1) / options.load_steps;
+  EquilibriumReport equilibrium;
+  try {
+    const InterruptionScope scope([&] { return is_wanted(before, before); });
+    equilibrium = find_equilibrium(system_, kkt, options, factor, state_);
+  } catch (const Interruption&) {
+    report.status = RunStatus::Interrupted;
+    return false;
+  }
+  const StepReport step{.smooth_iterations = equilibrium.iterations};
+  report.smooth.add(equilibrium.iterations);
+  recorder_.attempt(step);
+  report.max_position_violation = std::max(report.max_position_violation, equilibrium.violation);
+  if (!equilibrium.converged) {
+    report.status = RunStatus::Failed;
+    report.message = equilibrium.message;
+    return false;
+  }
+  state_.time = factor;
+  state_.reaction = state_.multiplier;
+  state_.energy.kinetic = 0;
+  state_.energy.gravity = system_.gravity_energy(state_.configuration);
+  state_.energy.elastic = system_.elastic_energy(state_.configuration);
+  state_.energy.initial = state_.energy.total();  // no motion, no losses: nothing to account for
+  report.energy = state_.energy;
+  output_.warn(state_.time, FlexibleWatch(system_).look(state_.configuration));
+  report.steps = n;
+  report.end_time = factor;
+  record();
+  report.turnover.add(state_.energy);
+  if (output_.sink()) output_.sink()->update(report);
+  if (!go_on(factor, n, n == options.load_steps)) report.status = RunStatus::Interrupted;
+  return report.status != RunStatus::Interrupted;
 }
 
 void Simulation::run(const Statics& options) { find_equilibrium_in_steps(options); }
@@ -506,7 +567,13 @@ void Simulation::run(const Modes& options) {
     record();
   }
   KktSolver kkt(system_);
-  report.modes = natural_modes(system_, kkt, state_, options.count);
+  try {
+    const InterruptionScope scope([&] { return is_wanted(state_.time, 1); });
+    report.modes = natural_modes(system_, kkt, state_, options.count);
+  } catch (const Interruption&) {
+    report.status = RunStatus::Interrupted;
+    return;
+  }
   for (const Mode& mode : report.modes) {
     if (mode.eigenvalue < 0) {
       output_.warn("the equilibrium is unstable: there are modes with a growth rate");

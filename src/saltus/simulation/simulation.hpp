@@ -21,6 +21,7 @@
 
 namespace saltus {
 
+class CompliantPace;
 class ForceRecovery;
 class ViolationWatch;
 
@@ -110,6 +111,11 @@ class Simulation {
   bool take_step(const Dynamics& options);
   bool go_on(double fraction, long steps, bool is_last);
   bool go_on_within_step(double time);
+  bool is_wanted(double time, double fraction);
+  /// One step of the grid by the policy, which may be interrupted.
+  bool step_by_policy(const Dynamics& options, double length, double end);
+  bool solve_load_step(const Statics& options, KktSolver& kkt, int n);
+  void hand_over_step(double length, long inaccurate_before);
   /// Whether the condition on which the run is complete holds; the report then says so.
   bool is_stopped();
   RunReport closed();
@@ -130,10 +136,13 @@ class Simulation {
   RunOutput output_;
   const ForceRecovery* forces_ = nullptr;  // one of the observers
   Recorder recorder_;
+  std::unique_ptr<CompliantPace> pace_;         // none without compliant contacts
   std::unique_ptr<ViolationWatch> violations_;  // none where the method lets joints drift
   ResultLayout layout_;
   std::unique_ptr<Stepper> stepper_;  // none before the first step
   Grid grid_;
+  StepWish step_wish_ = StepWish::None;
+  State step_start_;  // of the step under way, if somebody may want it
   Result result_;
   std::size_t settled_forces_ = 0;      // rows of the result that are not provisional
   std::set<std::string> told_at_ends_;  // kinds of what is told when a piece of the run ends

@@ -17,11 +17,21 @@ constexpr int most_halvings = 10;  ///< the smallest step tried is h/1024
 /// @param end  gets the time that was reached
 StepReport StepPolicy::take(double h, double& end) {
   const bool accepts = policy_ == FailurePolicy::Accept;
-  if (!stop_.is_located()) return stepper_.step(state_, h, end, accepts);
+  if (!stop_.is_located() && !is_risky_) return stepper_.step(state_, h, end, accepts);
   Archive before;
   before(state_, stepper_);
   StepReport whole = stepper_.step(state_, h, end, accepts);
-  return whole.converged && stop_.holds(state_) ? step_to_stop(before.bytes(), h, end) : whole;
+  for (int i = 0; i < most_halvings && is_risky_ && whole.converged; ++i) {
+    if (!pace_->has_overrun(state_, h)) break;
+    Archive memory(before.bytes());
+    memory(state_, stepper_);
+    h /= 2;
+    end -= h;
+    whole = stepper_.step(state_, h, end, accepts);
+  }
+  return stop_.is_located() && whole.converged && stop_.holds(state_)
+             ? step_to_stop(before.bytes(), h, end)
+             : whole;
 }
 
 /// The step is taken again, to other ends between which the condition changes: by the chord of its
@@ -57,6 +67,30 @@ StepReport StepPolicy::step_to_stop(const Archive::Bytes& before, double h, doub
   return try_step(high);
 }
 
+/// Parts of equal length, as long as what touches or comes near does not want others. Where the
+/// length changes the method begins anew with the acceleration: its own mean of a contact that has
+/// opened must not push through a part a hundred times as long.
+bool StepPolicy::advance_in_parts(double h, double end) {
+  constexpr double no_part = 1e-9;  // of h: round-off of times
+  long parts = 0;
+  double last = h;
+  for (double rest = h; rest > no_part * h; rest = end - state_.time) {
+    const CompliantPace::Step step = pace_->look(state_, rest);
+    is_risky_ = step.is_risky;
+    const double count = std::ceil(rest / step.length - no_part);
+    const double part = count > 1 ? rest / count : rest;
+    if (std::abs(part - last) > no_part * h) state_.pseudo_acceleration = state_.acceleration;
+    last = part;
+    if (!advance(part, count > 1 ? state_.time + part : end, 0)) return false;
+    ++parts;
+    if (stop_.holds(state_)) break;
+  }
+  if (last < h) state_.pseudo_acceleration = state_.acceleration;
+  CompliantTotal& total = *output_.report().compliant;
+  if (parts > 1) ++total.divided_steps, total.parts += parts;
+  return true;
+}
+
 bool StepPolicy::advance(double h, double end, int halvings) {
   const double planned = end;
   const StepReport step = take(h, end);
@@ -84,6 +118,7 @@ bool StepPolicy::advance(double h, double end, int halvings) {
                              state_.time, step.message, h));
   }
   const double middle = end - h / 2;
+  if (pace_ != nullptr) return advance(h / 2, middle, halvings + 1);  // which says how to go on
   return advance(h / 2, middle, halvings + 1) &&
          (stop_.holds(state_) || advance(h / 2, end, halvings + 1));
 }

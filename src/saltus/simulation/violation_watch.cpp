@@ -108,6 +108,7 @@ std::string ViolationWatch::contact(const State& state) const {
   };
   for (std::size_t i = 0; i < points.listed.size(); ++i) {
     const auto index = static_cast<ContactIndex>(i);
+    if (points.is_compliant(index)) continue;
     consider(points.point(index, state.configuration).element, index);
   }
   for (const ContactState& touching : state.contacts) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "saltus/core/input_error.hpp"
+#include "saltus/io/column_choice.hpp"
 #include "saltus/io/json.hpp"
 #include "saltus/io/model_file.hpp"
 #include "saltus/simulation/simulation.hpp"
@@ -42,36 +43,16 @@ class ColumnSink : public ResultSink {
   const RunListener* hear_;
 };
 
-bool is_asked_for(const std::string& column, const std::string& name) {
-  return column == name || column.starts_with(name + ".");
-}
-
+/// Without names the places of all bodies.
 std::vector<std::size_t> selected(const std::vector<Channel>& channels,
                                   const std::vector<std::string>& names) {
+  if (!names.empty()) return io::chosen_columns(channels, names, "--columns");
   std::vector<std::size_t> columns;
-  std::vector<bool> found(names.size(), false);
-  std::vector<std::string> known;
   for (std::size_t j = 0; j < channels.size(); ++j) {
-    known.push_back(channels[j].name);
-    bool is_wanted = names.empty() && channels[j].kind == "position" &&
-                     channels[j].owner.kind == OwnerKind::Bodies;
-    for (std::size_t k = 0; k < names.size(); ++k) {
-      if (!is_asked_for(channels[j].name, names[k])) continue;
-      found[k] = is_wanted = true;
-    }
-    if (is_wanted) columns.push_back(j);
+    const bool is_place =
+        channels[j].kind == "position" && channels[j].owner.kind == OwnerKind::Bodies;
+    if (is_place) columns.push_back(j);
   }
-  std::vector<Issue> issues;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    if (found[k]) continue;
-    const std::string nearest = nearest_name(names[k], known);
-    issues.push_back({.place = "--columns",
-                      .rule = "there is no such column",
-                      .value = names[k],
-                      .remedy = nearest.empty() ? "timeseries.csv of a run names them"
-                                                : fmt::format("did you mean \"{}\"?", nearest)});
-  }
-  if (!issues.empty()) throw InputError(std::move(issues));
   return columns;
 }
 

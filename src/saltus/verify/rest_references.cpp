@@ -140,6 +140,45 @@ static ReferenceCase box_stack(const char* example, double top) {
        {"drift", "m", Exact, 0, 1e-8, "sticking, to the accuracy of the laws", largest(drift)}}};
 }
 
+static ReferenceCase boxes_on_box() {
+  const char* const rest = "contact laws are met to 1e-12 of the largest impulses";
+  return {
+      "boxes_on_box",
+      {"/simulation/record/every=1"},
+      {{"left at rest", "m", Exact, 0.2, 1e-10, measures::contacts_hold, last("left.position.z")},
+       {"right at rest", "m", Exact, 0.2, 1e-10, measures::contacts_hold, last("right.position.z")},
+       {"first impact", "s", Exact, std::sqrt(2 * 0.05 / g), h, a_step_late, impact_time(0)},
+       {"carried by the base", "N", Exact, 2 * g, 1e-7, rest, force_at_end("drop.impulse.z", h)},
+       {"carried by the floor", "N", Exact, 6 * g, 1e-7, rest, force_at_end("foot.impulse.z", h)}}};
+}
+
+static ReferenceCase cylinder_rolls() {
+  const double a = 2.0 / 3 * g * std::sin(pi / 6), along = std::cos(pi / 6);
+  const char* const even = "constant acceleration, rolling is exact: round-off of 1000 steps";
+  return {
+      "cylinder_rolls",
+      {},
+      {{"error of its way", "m", Exact, 0, 1e-10, even,
+        largest_error("roller.position.x", [=](double t) { return 0.05 + along * a * t * t / 2; })},
+       {"speed at the end", "m/s", Exact, along * a, 1e-10, even, last("roller.velocity.x")},
+       {"turns with", "rad/s", Exact, a / 0.1, 1e-9, even, last("roller.angular_velocity.y")},
+       {"friction takes", "J", Exact, 0, 1e-10, even, last("energy.friction_loss")}}};
+}
+
+static ReferenceCase cylinder_in_valley() {
+  const double step = 5e-3, weight = 10 * g;
+  const auto drift = [](const RecordedRun& run, std::size_t row) {
+    return (run.vector("log.position", row) - run.vector("log.position", 0)).norm();
+  };
+  return {"cylinder_in_valley",
+          {},
+          {{"left carries, across", "N", Exact, weight / 2 * std::tan(pi / 6), 1e-8, balance,
+            force_at_end("on_left.impulse.x", step)},
+           {"left carries, upwards", "N", Exact, weight / 2, 1e-8, balance,
+            force_at_end("on_left.impulse.z", step)},
+           {"drift", "m", Exact, 0, 1e-11, "nothing moves", largest(drift)}}};
+}
+
 /// With a step that resolves them: one falls from 5 mm, one runs between walls 20 mm apart.
 static ReferenceCase bounces_within_a_step() {
   const double step = 1e-4, fall = std::sqrt(2 * 0.005 / g), e = 0.9;
@@ -313,6 +352,9 @@ std::vector<ReferenceCase> rest_references() {
           box_dropped_corner(),
           box_stack("box_stack", 1),
           box_stack("box_stack_heavy", 1000),
+          boxes_on_box(),
+          cylinder_rolls(),
+          cylinder_in_valley(),
           bounces_within_a_step(),
           superball(),
           thrown_ball(),

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "saltus/elements/compliant_contact.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "saltus/lie/so3.hpp"
+
+namespace saltus {
+
+using lie::hat;
+using Matrix3x12 = Eigen::Matrix<double, 3, 12>;
+
+namespace {
+
+/// Where the two bodies are, seen from node A: all vectors in its axes, from its origin.
+struct SeenFromA {
+  Matrix3 R_A, R_AB;
+  Vector3 x;        ///< node B
+  Vector3 d;        ///< the point or centre on B
+  Vector3 n;        ///< the normal
+  Matrix3 n_slope;  ///< ∂n/∂d
+  Vector3 c;        ///< the point of contact
+  Matrix3 c_slope;  ///< ∂c/∂d
+  double gap;
+
+  SeenFromA(const ContactElement& e, const NodePair& q)
+      : R_A(q.A.R), R_AB(q.A.R.transpose() * q.B.R), x(q.A.R.transpose() * (q.B.x - q.A.x)) {
+    const Vector3 from_surface = e.place_in_A(q);
+    d = from_surface + e.frame_A.d;
+    n = e.normal_in_A(from_surface);
+    n_slope = e.normal_slope_in_A(from_surface);
+    gap = e.gap(q);
+    const double share = e.are_balls() ? 0.5 : 0;  // two spheres meet in the middle of their gap
+    const double arm = e.radius + share * gap;
+    c = d - arm * n;
+    c_slope = Matrix3::Identity() - arm * n_slope - share * n * n.transpose();
+  }
+
+  /// What a point b of B, in its axes, is to A.
+  Vector3 place(const Vector3& b) const { return x + R_AB * b; }
+  /// Its derivative with respect to the motion of both nodes; times v its velocity seen from A.
+  Matrix3x12 place_slope(const Vector3& b) const {
+    Matrix3x12 D;
+    D << -R_A.transpose(), hat(place(b)), R_A.transpose(), -R_AB * hat(b);
+    return D;
+  }
+  /// ∂(place_slope(b) v)/∂q
+  Matrix3x12 rate_slope(const Vector3& b, const Matrix3x12& D, const Vector12& v) const {
+    const Vector3 Omega_A = v.segment<3>(3), turning = Vector3(v.tail<3>()).cross(b);
+    const Vector3 y = R_A.transpose() * (v.segment<3>(6) - v.head<3>()) + R_AB * turning;
+    Matrix3x12 slope = -hat(Omega_A) * D;
+    slope.middleCols<3>(3) += hat(y);
+    slope.middleCols<3>(9) -= R_AB * hat(turning);
+    return slope;
+  }
+  /// A force F on B at the point of contact, and −F on A there, as forces on the nodes.
+  Vector12 on_nodes(const Vector3& F) const {
+    Vector12 f;
+    f << -R_A * F, -c.cross(F), R_A * F, R_AB.transpose() * (c - x).cross(F);
+    return f;
+  }
+  /// −∂(on_nodes)/∂q, F having the slope dF.
+  Matrix12 stiffness(const Vector3& F, const Matrix3x12& dF, const Matrix3x12& D) const {
+    const Vector3 m = (c - x).cross(F);
+    const Matrix3x12 dc = c_slope * D;
+    Matrix3x12 dx = Matrix3x12::Zero();
+    dx << -R_A.transpose(), hat(x), R_A.transpose(), Matrix3::Zero();
+    Matrix12 K;
+    K.topRows<3>() = R_A * dF;
+    K.block<3, 3>(0, 3) -= R_A * hat(F);
+    K.middleRows<3>(3) = hat(c) * dF - hat(F) * dc;
+    K.middleRows<3>(6) = -K.topRows<3>();
+    K.bottomRows<3>() = R_AB.transpose() * (hat(F) * (dc - dx) - hat(Vector3(c - x)) * dF);
+    K.block<3, 3>(9, 3) += R_AB.transpose() * hat(m);
+    K.block<3, 3>(9, 9) -= hat(Vector3(R_AB.transpose() * m));
+    return K;
+  }
+};
+
+/// f, tangent at the normal n_0, turned with the normal to n on the shortest way.           (10)
+struct Turned {
+  Vector3 f;
+  Matrix3 slope;  ///< ∂f/∂n
+
+  Turned(const Vector3& before, const Vector3& n_0, const Vector3& n) {
+    const double along = n.dot(before), b = 1 + n_0.dot(n);
+    f = before - along / b * (n_0 + n);
+    slope = -(n_0 + n) * (before / b - along / (b * b) * n_0).transpose() -
+            along / b * Matrix3::Identity();
+  }
+};
+
+/// The spring across the normal at the end of a step.                                     (9–12)
+struct Friction {
+  Vector3 f = Vector3::Zero();       ///< on B
+  Vector3 trial = Vector3::Zero();   ///< if it stuck
+  Vector3 before = Vector3::Zero();  ///< at the beginning, turned to here
+  bool sticks = false;
+  double stiffness = 0;  ///< of the step
+  double at_end = 0;     ///< k_t at the end
+  double bound = 0;      ///< μ N
+};
+
+/// All that forces, tangents and memories need.
+struct Contacting {
+  const CompliantContact& e;
+  const ContactMemory& memory;
+  SeenFromA at;
+  double h;
+  bool is_closed = false;
+  double mu = 0;
+  hertz::NormalForce normal = {};
+  double rate = 0;  ///< δ̇
+  Vector3 ddot = Vector3::Zero();
+  Matrix3x12 D = Matrix3x12::Zero();
+  Vector3 slip = Vector3::Zero();  ///< of the step, surface against surface
+  Friction friction = {};
+
+  Contacting(const CompliantContact& of, const NodePair& q, const Vector12& v, double time,
+             const ContactMemory& known)
+      : e(of), memory(known), at(of.contact, q), h(std::max(time - known.time, 0.0)) {
+    D = at.place_slope(e.contact.frame_B.d);
+    ddot = D * v;
+    rate = -at.n.dot(ddot);
+    is_closed = at.gap < 0 && memory.is_felt && e.contact.is_there(e.contact.place(q));
+    if (!is_closed) return;
+    normal = e.law.force(-at.gap, rate, memory.approach);
+    mu = coefficient(e.friction, memory.slip_speed);
+    if (mu > 0) rub(q);
+  }
+
+  Vector3 force() const { return normal.total() * at.n + friction.f; }
+
+ private:
+  void rub(const NodePair& q) {
+    Friction& t = friction;
+    slip = at.place(memory.anchor_B) - memory.anchor_A;
+    const Vector3& belt = e.contact.surface_velocity;
+    if (!belt.isZero(0)) slip -= h * (at.R_A.transpose() * (e.contact.axes(q) * belt));
+    const Vector3 across = slip - at.n.dot(slip) * at.n;
+    t.at_end = std::max(memory.tangential_stiffness, e.law.shear_stiffness(-at.gap));
+    t.stiffness = (memory.tangential_stiffness + t.at_end) / 2;  // (9)
+    t.before = Turned(memory.friction, memory.normal, at.n).f;
+    t.trial = t.before - t.stiffness * across;
+    t.bound = mu * normal.total();
+    const double size = t.trial.norm();
+    t.sticks = size <= t.bound;
+    t.f = t.sticks ? t.trial : Vector3(t.bound / size * t.trial);  // (11)
+  }
+};
+
+/// ∂f/∂q and ∂f/∂v of the spring, N having the slopes dN.
+void rub_slopes(const Contacting& k, const Matrix3x12& dn, const Eigen::Matrix<double, 1, 12>& dN_q,
+                const Eigen::Matrix<double, 1, 12>& dN_v, Matrix3x12& df_q, Matrix3x12& df_v) {
+  const Friction& t = k.friction;
+  const Vector3& n = k.at.n;
+  const Matrix3 P = Matrix3::Identity() - n * n.transpose();
+  const Turned turned(k.memory.friction, k.memory.normal, n);
+  Matrix3x12 trial = (turned.slope + t.stiffness * (n.dot(k.slip) * Matrix3::Identity() +
+                                                    n * k.slip.transpose())) *
+                     dn;
+  trial -= t.stiffness * P * k.at.place_slope(k.memory.anchor_B);
+  if (t.at_end > k.memory.tangential_stiffness) {
+    const double slope = k.e.law.shear_stiffness_slope(-k.at.gap) / 2;
+    trial += slope * (P * k.slip) * (n.transpose() * k.D);
+  }
+  if (t.sticks) {
+    df_q = trial;
+    df_v.setZero();
+    return;
+  }
+  const double size = t.trial.norm();
+  const Vector3 u = t.trial / size;
+  df_q = k.mu * u * dN_q + t.bound / size * (Matrix3::Identity() - u * u.transpose()) * trial;
+  df_v = k.mu * u * dN_v;
+}
+
+}  // namespace
+
+CompliantContact::Forces CompliantContact::forces(const NodePair& q, const Vector12& v, double time,
+                                                  const ContactMemory& before) const {
+  Forces f;
+  const Contacting k(*this, q, v, time, before);
+  if (!k.is_closed) return f;
+  f.elastic = k.at.on_nodes(k.normal.elastic * k.at.n + k.friction.f);
+  f.damping = k.at.on_nodes(k.normal.damping * k.at.n);
+  return f;
+}
+
+CompliantContact::Tangents CompliantContact::tangents(const NodePair& q, const Vector12& v,
+                                                      double time,
+                                                      const ContactMemory& before) const {
+  Tangents t;
+  const Contacting k(*this, q, v, time, before);
+  if (!k.is_closed) return t;
+  const Matrix3x12 dn = k.at.n_slope * k.D;
+  const Matrix3x12 ddot_q = k.at.rate_slope(contact.frame_B.d, k.D, v);
+  const Eigen::Matrix<double, 1, 12> delta = -k.at.n.transpose() * k.D;
+  const Eigen::Matrix<double, 1, 12> rate_q =
+      -k.ddot.transpose() * dn - k.at.n.transpose() * ddot_q;
+  const Eigen::Matrix<double, 1, 12> dN_q =
+      (k.normal.stiffness + k.normal.damping_slope) * delta + k.normal.damping_rate * rate_q;
+  const Eigen::Matrix<double, 1, 12> dN_v = k.normal.damping_rate * delta;
+  Matrix3x12 dF_q = k.at.n * dN_q + k.normal.total() * dn;
+  Matrix3x12 dF_v = k.at.n * dN_v;
+  if (k.mu > 0) {
+    Matrix3x12 df_q, df_v;
+    rub_slopes(k, dn, dN_q, dN_v, df_q, df_v);
+    dF_q += df_q;
+    dF_v += df_v;
+  }
+  t.K = k.at.stiffness(k.force(), dF_q, k.D);
+  for (int j = 0; j < 12; ++j) t.C.col(j) = -k.at.on_nodes(dF_v.col(j));
+  return t;
+}
+
+namespace {
+
+/// Whether it will be felt when it overlaps: only what has come round an edge is not.
+bool is_felt_next(const ContactElement& e, const NodePair& q, double gap, bool is_closed) {
+  if (!e.is_open()) return true;
+  return is_closed || (gap >= 0 && e.is_on_side(e.place(q)));
+}
+
+/// What slipping has taken, and what the spring lost by growing stiffer, ≥ 0.              (13)
+double rubbed(const Contacting& k) {
+  const Friction& t = k.friction;
+  if (!k.is_closed || !(t.stiffness > 0)) return 0;
+  const Vector3 way = (t.trial - t.f) / t.stiffness;  // slipped, against the force
+  const double slipped = std::max(0.0, way.dot(t.f + t.before) / 2);
+  const double k_0 = k.memory.tangential_stiffness;
+  double stiffened = t.f.squaredNorm() / 2 * (1 / t.stiffness - 1 / t.at_end);
+  if (k_0 > 0) stiffened += t.before.squaredNorm() / 2 * (1 / k_0 - 1 / t.stiffness);
+  return slipped + stiffened;
+}
+
+}  // namespace
+
+ContactMemory CompliantContact::end(const NodePair& q, const Vector12& v, double time,
+                                    const ContactMemory& before, ContactBooks& books) const {
+  const Contacting k(*this, q, v, time, before);
+  ContactMemory now;
+  now.time = time;
+  now.gap = k.at.gap;
+  now.is_closed = k.is_closed;
+  now.is_felt = is_felt_next(contact, q, now.gap, now.is_closed);
+  now.rate = k.rate;
+  now.approach = std::max(k.rate, k.is_closed ? before.approach : 0.0);  // (3)
+  const bool has_never_met = k.is_closed && before.is_closed && before.approach == 0;
+  if (has_never_met) now.approach = 0;  // at rest from the start on: round-off is no approach
+  now.normal = k.at.n;
+  now.anchor_A = k.at.c;
+  now.anchor_B = k.at.R_AB.transpose() * (k.at.c - k.at.x);
+  const Vector3 velocity = k.at.place_slope(now.anchor_B) * v;
+  Vector3 slip = velocity - k.at.n.dot(velocity) * k.at.n;
+  const Vector3& belt = contact.surface_velocity;
+  if (!belt.isZero(0)) {
+    const Vector3 along = k.at.R_A.transpose() * (contact.axes(q) * belt);
+    slip -= along;
+    books.belt_work += k.h / 2 * (k.friction.f + k.friction.before).dot(along);
+  }
+  now.slip_speed = slip.norm();
+  books.friction_loss += rubbed(k);
+  if (k.is_closed) {
+    now.tangential_stiffness = k.friction.at_end;
+    now.friction = k.friction.f;
+    now.normal_force = k.normal.total();
+    now.sticks = k.friction.sticks;
+    now.force = k.at.R_A * k.force();
+  }
+  now.impulse = k.h / 2 * (before.force + now.force);
+  return now;
+}
+
+ContactMemory CompliantContact::start(const NodePair& q, const Vector12& v, double time) const {
+  ContactMemory before;
+  before.time = time;
+  before.is_felt = true;
+  const SeenFromA at(contact, q);
+  before.normal = at.n;
+  before.anchor_A = at.c;
+  before.anchor_B = at.R_AB.transpose() * (at.c - at.x);
+  before.tangential_stiffness = at.gap < 0 ? law.shear_stiffness(-at.gap) : 0;
+  ContactBooks none;
+  ContactMemory now = end(q, v, time, before, none);
+  now.impulse.setZero();
+  return now;
+}
+
+double CompliantContact::energy(const ContactMemory& now) const {
+  double stored = law.energy(now.indentation());
+  if (now.tangential_stiffness > 0) {
+    stored += now.friction.squaredNorm() / (2 * now.tangential_stiffness);
+  }
+  return stored;
+}
+
+CompliantContact::Forces CompliantContact::forces(const PairView& at) const {
+  return forces(at.poses(), at.velocity(), at.input().at.time, memory_of(at));
+}
+
+bool CompliantContact::tangent(const PairView& at, const TangentFactors& factors,
+                               Matrix12& A) const {
+  const ContactMemory& before = memory_of(at);
+  if (factors.stiffness == 0 && factors.damping == 0) return false;
+  set_tangent(tangents(at.poses(), at.velocity(), at.input().at.time, before), at, factors, A);
+  return true;
+}
+
+double CompliantContact::time_scale(const ContactMemory& now, double mass) const {
+  return law.duration(mass, law.meeting_speed(mass, now.indentation(), now.rate));
+}
+
+static_assert(ElasticElement<CompliantContact>);
+
+}  // namespace saltus

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "saltus/elements/contact_element.hpp"
+#include "saltus/elements/element.hpp"
+#include "saltus/hertz/compliant_law.hpp"
+#include "saltus/model/friction_law.hpp"
+
+namespace saltus {
+
+/// A contact point as a force in the motion: a local law along the normal and, across it, a spring
+/// that slips at Coulomb's bound. Its memory is that of the beginning of the step. Equation
+/// numbers: docs/theory/compliant_contacts.md.
+struct CompliantContact {
+  ContactElement contact = {};
+  hertz::CompliantLaw law = {};
+  FrictionLaw friction = 0.0;
+  int listed = 0;  ///< the contact point
+  int memory = 0;  ///< in Configuration::contacts
+
+  /// Forces on the two nodes.
+  struct Forces {
+    Vector12 elastic = Vector12::Zero();  ///< of the springs along and across the normal
+    Vector12 damping = Vector12::Zero();
+  };
+  struct Tangents {
+    Matrix12 K = Matrix12::Zero(), C = Matrix12::Zero();  ///< −∂f/∂q and −∂f/∂v
+  };
+
+  /// @param time  at the pose; the step has begun at the memory's
+  Forces forces(const NodePair& q, const Vector12& v, double time,
+                const ContactMemory& before) const;
+  Tangents tangents(const NodePair& q, const Vector12& v, double time,
+                    const ContactMemory& before) const;
+  /// What is remembered at the end of a step that began with `before`.
+  ContactMemory end(const NodePair& q, const Vector12& v, double time, const ContactMemory& before,
+                    ContactBooks& books) const;
+  /// The memory before the first step: a contact that touches is at rest.
+  ContactMemory start(const NodePair& q, const Vector12& v, double time) const;
+  /// Of a contact with this memory.
+  double energy(const ContactMemory& now) const;
+  /// How long the contact lasts, or would if the bodies met now, with this effective mass: what a
+  /// step must resolve.                                                                    (6, 7)
+  double time_scale(const ContactMemory& now, double mass) const;
+
+  using View = PairView;
+  std::array<int, 2> node_ids() const { return {contact.node_A, contact.node_B}; }
+  Forces forces(const PairView& at) const;
+  bool tangent(const PairView& at, const TangentFactors& factors, Matrix12& A) const;
+  double elastic_energy(const PairView& at) const { return energy(memory_of(at)); }
+
+ private:
+  const ContactMemory& memory_of(const PairView& at) const {
+    return at.input().contacts[static_cast<std::size_t>(memory)];
+  }
+};
+
+}  // namespace saltus
