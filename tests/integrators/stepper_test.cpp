@@ -2,8 +2,8 @@
 #include "saltus/integrators/stepper.hpp"
 
 #include "saltus/integrators/event_scene.hpp"
+#include "saltus/integrators/island_steps.hpp"
 #include "saltus/integrators/moreau_jean.hpp"
-#include "saltus/integrators/nonsmooth_alpha.hpp"
 #include "tests/support/stepped.hpp"
 
 namespace saltus {
@@ -18,8 +18,8 @@ const Integrator methods[] = {NonsmoothGeneralizedAlpha{.step = 0.01},
 TEST(MakeStepper, MakesTheMethodThatIsAskedFor) {
   const System system(skew_pendulum());
   const auto made = [&](const Integrator& method) { return make_stepper(system, method, {}); };
-  EXPECT_NE(dynamic_cast<NonsmoothAlphaStepper*>(made(methods[0]).get()), nullptr);
-  EXPECT_NE(dynamic_cast<NonsmoothAlphaStepper*>(made(methods[1]).get()), nullptr);
+  EXPECT_NE(dynamic_cast<IslandSteps*>(made(methods[0]).get()), nullptr);
+  EXPECT_NE(dynamic_cast<IslandSteps*>(made(methods[1]).get()), nullptr);
   EXPECT_NE(dynamic_cast<MoreauJeanStepper*>(made(methods[2]).get()), nullptr);
   EXPECT_NE(dynamic_cast<EventDrivenScene*>(made(methods[3]).get()), nullptr);
 }

@@ -2,11 +2,6 @@
 """Violations of today, by cause. Who mends a cause deletes its lines; the tests say which."""
 
 VIOLATIONS = {
-    "a step that the neighbour needs halved is halved for all": [
-        "test_random_pairs::test_not_one_bit[4]",
-        "test_random_pairs::test_not_one_bit[24]",
-        "test_random_pairs::test_not_one_bit[48]",
-    ],
     "the file's own coordinates are round at 1e-13 m at 1 km: over a step of 5e-5 s that is 2e-9 m/s, here 6.0e-9 of the balls' speed": [
         "test_galilei::test_moved[bearing_with_grooves]",
     ],

@@ -8,13 +8,8 @@ from runs import fails
 from transforms import Beside, Moved, worst
 
 # Parts have scales, decisions and factors of their own: most models are the same to the byte. What is left are
-# orders of sums where a contact problem is posed with more rows, or a step that the neighbour needs halved.
+# orders of sums where a contact problem is posed with more rows.
 TOLERANCE = 1e-12
-HALVED = 1e-9  # the error of a step of the box in its flight
-
-
-def tolerance(name, neighbour):
-    return HALVED if (name, neighbour) == ("box_tumbles", "tiny") else TOLERANCE
 
 
 def bouncing():
@@ -101,7 +96,7 @@ def test_beside(name, neighbour):
     if fails_alone(models.model(name), other):
         pytest.skip("the neighbour fails by itself")
     deviation, quantity = worst(name, Beside(other))
-    assert deviation <= tolerance(name, neighbour), quantity
+    assert deviation <= TOLERANCE, quantity
 
 
 @pytest.mark.parametrize("name", models.names())

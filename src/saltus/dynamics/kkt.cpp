@@ -89,10 +89,11 @@ bool KktSolver::has_redundancy() const {
   return std::ranges::find(regularization_, redundant) != regularization_.end();
 }
 
-void KktSolver::take_over_redundancy(const KktSolver& other) {
+void KktSolver::take_over_redundancy(const KktSolver& other, const std::vector<int>& rows) {
   for (int row = 0; row < system_.constraints(); ++row) {
     const int ours = system_.component_of(system_.velocities() + row);
-    const int theirs = other.system_.component_of(other.system_.velocities() + row);
+    const int theirs = other.system_.component_of(other.system_.velocities() +
+                                                  rows[static_cast<std::size_t>(row)]);
     regularization_[static_cast<std::size_t>(ours)] =
         other.regularization_[static_cast<std::size_t>(theirs)];
   }

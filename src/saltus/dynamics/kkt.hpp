@@ -31,8 +31,9 @@ class KktSolver {
   void take_redundancy(const KktSolver& other) { regularization_ = other.regularization_; }
 
   bool has_redundancy() const;
-  /// What is known of the joints of a system that has the same ones.
-  void take_over_redundancy(const KktSolver& other);
+  /// What is known of the joints of a system that has these, too.
+  /// @param rows  of this system's constraints, the other's
+  void take_over_redundancy(const KktSolver& other, const std::vector<int>& rows);
   /// Of all multipliers of redundant joints with the same forces Gᵀλ at q the least in the metric
   /// of δ of the masses, which knows neither step nor forces (section 4). Leaves another matrix.
   void make_least(const Configuration& q, double time, VectorX& lambda);

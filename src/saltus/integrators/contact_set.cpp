@@ -2,6 +2,7 @@
 #include "saltus/integrators/contact_set.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -62,6 +63,7 @@ ContactSet::ContactSet(const System& system, double behind)
 /// not on the inner side at t_n is let through.
 bool ContactSet::may_touch(const ContactElement& e, const State& state, const Configuration& q,
                            double margin) const {
+  if (frozen_ != nullptr && is_frozen(e)) return false;
   const ContactElement::Place place = e.place(system_.pair(q, e.node_A, e.node_B));
   if (e.gap(place) >= margin || !e.is_along(place)) return false;
   if (!e.is_open()) return true;
@@ -69,6 +71,14 @@ bool ContactSet::may_touch(const ContactElement& e, const State& state, const Co
   const double length = std::max(node_lengths_[static_cast<std::size_t>(e.node_A)],
                                  node_lengths_[static_cast<std::size_t>(e.node_B)]);
   return e.is_felt(from, place, behind_ * length);
+}
+
+bool ContactSet::is_frozen(const ContactElement& e) const {
+  return std::ranges::any_of(std::array{e.node_A, e.node_B}, [&](int node) {
+    const Node& n = system_.nodes()[static_cast<std::size_t>(node)];
+    if (n.unknowns == 0) return false;
+    return (*frozen_)[static_cast<std::size_t>(system_.component_of(n.first_unknown))] != 0;
+  });
 }
 
 void ContactSet::select(const State& state, const Configuration& q, const VectorX& v, double h) {

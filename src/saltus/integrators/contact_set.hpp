@@ -69,6 +69,8 @@ class ContactSet {
   ///                came from elsewhere; schemes that let points sink in need more than round-off.
   explicit ContactSet(const System& system, double behind = ContactTuning::behind_face);
 
+  /// Components of which no point may close in the steps to come; null: none.
+  void freeze(const std::vector<char>* components) { frozen_ = components; }
   /// Chooses the points that may close: by a forecast of the gap from q̃ and the speeds. (12)
   void select(const State& state, const Configuration& q, const VectorX& v, double h);
   /// Chooses these points, all closed: an impact at the places of the state.
@@ -200,6 +202,7 @@ class ContactSet {
   ContactGeometry make_point(const State& state, ContactIndex contact) const;
   bool may_touch(const ContactElement& e, const State& state, const Configuration& q,
                  double margin) const;
+  bool is_frozen(const ContactElement& e) const;
   double spin_scale(const ContactGeometry& point, double mu) const;
 
   const System& system_;
@@ -211,6 +214,7 @@ class ContactSet {
   std::vector<std::size_t> first_of_;  // where an island's points begin
   bool has_divided_points_ = true;     // else islands are components
   double h_ = 0;
+  const std::vector<char>* frozen_ = nullptr;
   ContactSearch search_;
   std::vector<ContactGeometry> points_;
   std::vector<ContactIndex> chosen_;  // the points' indices, sorted

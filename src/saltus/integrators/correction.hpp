@@ -37,6 +37,8 @@ struct StepData {
   State& next;
   StepReport& report;
   DifferenceShares shares = {};
+  /// Components that stay where they are; null: none.
+  const std::vector<char>* frozen = nullptr;
 };
 
 /// The second sub-problem of a step: joints and contacts at position level,
@@ -65,6 +67,7 @@ class PositionCorrection {
     double reach = 0;   ///< what gaps are a part of: L, or more if it is far from the origin
     double joint_tolerance = 0;  ///< m
     bool is_done = false;
+    bool is_frozen = false;  ///< stays where it is: nobody looks
     bool has_failed = false;
     bool moved = false;  ///< whether U of the island is not zero
     /// Whether Newton's method begins where the motion leads if it lasts, and not at q̃.
@@ -80,7 +83,8 @@ class PositionCorrection {
     nonsmooth::SolveReport solved = {};
   };
 
-  void divide(const Configuration& q, bool is_first);
+  void divide(const StepData& step, const Configuration& q, bool is_first);
+  void find_failed(StepReport& report) const;
   bool begin_and_correct(const SmoothMotion& smooth, const StepData& step);
   void begin(const SmoothMotion& smooth, const StepData& step);
   void find_ahead(const SmoothMotion& smooth, const StepData& step);
@@ -204,6 +208,8 @@ class VelocityCorrection {
   /// How far the correction of an island is.
   struct Part {
     bool is_done = false;
+    bool is_frozen = false;
+    bool has_failed = false;
     /// Contacts load the joints and nothing impacts: Λ acts along a mean too.
     bool lasting = false;
     bool has_impact = false;
@@ -214,6 +220,8 @@ class VelocityCorrection {
   };
 
   void leave_free_bodies();
+  void leave_frozen(const StepData& step);
+  void find_failed(StepReport& report) const;
   void begin_search(int island, const std::vector<PositionReaction>& positions,
                     const StepData& step);
   void begin(int island, const SmoothMotion& smooth, const std::vector<PositionReaction>& positions,

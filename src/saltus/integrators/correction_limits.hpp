@@ -31,4 +31,16 @@ nonsmooth::SolverOptions position_solver_options(const ContactSolverOptions& opt
 /// And for velocities; `speed` is their scale.
 nonsmooth::SolverOptions velocity_solver_options(const ContactSolverOptions& options, double speed);
 
+/// Of components whether their islands are meant; empty if none is: of singular equations it is not
+/// known whose they are.
+template <class IsMeant>
+std::vector<char> components_of(const System& system, const Islands& islands, IsMeant is_meant) {
+  std::vector<char> meant(system.components().size(), 0);
+  for (std::size_t c = 0; c < meant.size(); ++c) {
+    meant[c] = is_meant(islands.of_component(static_cast<int>(c))) ? 1 : 0;
+  }
+  if (std::ranges::find(meant, 1) == meant.end()) meant.clear();
+  return meant;
+}
+
 }  // namespace saltus

@@ -61,7 +61,7 @@ constexpr int parabola = 3, checked_parabola = 4;
 
 }  // namespace
 
-JointReactions::JointReactions(const System& system) : system_(system) {
+JointReactions::JointReactions(const System& system) : system_(&system) {
   begin(VectorX::Zero(system.constraints()));
 }
 
@@ -73,7 +73,7 @@ void JointReactions::begin(const VectorX& smooth) {
 }
 
 bool JointReactions::is_loaded(const ContactSet& contacts, int row) const {
-  const int island = contacts.islands().of_unknown(system_.velocities() + row);
+  const int island = contacts.islands().of_unknown(system_->velocities() + row);
   return !contacts.points_of(island).empty();
 }
 
@@ -82,7 +82,7 @@ void JointReactions::find(const Step& step, State& next) {
   const auto& [alpha_m, alpha_f, gamma, beta] = step.alpha;
   earlier_ = rate_before_;
   rate_before_ = rate_;
-  for (int row = 0; row < system_.constraints(); ++row) {
+  for (int row = 0; row < system_->constraints(); ++row) {
     int& steps = steps_[static_cast<std::size_t>(row)];
     const double smooth = (alpha_f * step.start.multiplier[row] +
                            (1 - alpha_f) * next.multiplier[row] - alpha_m * smooth_[row]) /
@@ -100,7 +100,7 @@ void JointReactions::find(const Step& step, State& next) {
   }
   step_ = step.h;
   next.reaction = next.multiplier;
-  for_each_part(system_, rows_, [&](const std::vector<int>& rows) {
+  for_each_part(*system_, rows_, [&](const std::vector<int>& rows) {
     if (is_loaded(step.contacts, rows.front())) extrapolate(step, rows, next);
   });
 }
@@ -120,8 +120,8 @@ void JointReactions::extrapolate(const Step& step, const std::vector<int>& rows,
 
 void JointReactions::learn(const Trial& trial, VectorX& reaction) {
   step_ = trial.h;
-  for_each_part(system_, rows_, [&](const std::vector<int>& rows) {
-    const int component = system_.component_of(system_.velocities() + rows.front());
+  for_each_part(*system_, rows_, [&](const std::vector<int>& rows) {
+    const int component = system_->component_of(system_->velocities() + rows.front());
     const int steps = trial.undisturbed[static_cast<std::size_t>(component)];
     if (steps == Trial::steps) return go_back(trial, rows, reaction);
     if (steps == 0 || trial.is_loaded[static_cast<std::size_t>(rows.front())] == 0) return;
@@ -169,14 +169,26 @@ void JointReactions::go_back(const Trial& trial, const std::vector<int>& rows, V
   }
 }
 
-void JointReactions::take_over(const JointReactions& other) {
-  smooth_ = other.smooth_;
-  mean_ = other.mean_;
-  rate_ = other.rate_;
-  rate_before_ = other.rate_before_;
-  first_ = other.first_;
-  steps_ = other.steps_;
+void JointReactions::take_row(const JointReactions& other, int theirs, int ours) {
+  smooth_[ours] = other.smooth_[theirs];
+  mean_[ours] = other.mean_[theirs];
+  rate_[ours] = other.rate_[theirs];
+  rate_before_[ours] = other.rate_before_[theirs];
+  first_[ours] = other.first_[theirs];
+  steps_[static_cast<std::size_t>(ours)] = other.steps_[static_cast<std::size_t>(theirs)];
+}
+
+void JointReactions::take_over(const JointReactions& other, const std::vector<int>& rows) {
+  for (int row = 0; row < static_cast<int>(rows.size()); ++row) {
+    take_row(other, rows[static_cast<std::size_t>(row)], row);
+  }
   step_ = other.step_;
+}
+
+void JointReactions::take_back(const JointReactions& part, const std::vector<int>& rows) {
+  for (int row = 0; row < static_cast<int>(rows.size()); ++row) {
+    take_row(part, row, rows[static_cast<std::size_t>(row)]);
+  }
 }
 
 }  // namespace saltus

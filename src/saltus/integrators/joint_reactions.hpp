@@ -51,19 +51,24 @@ class JointReactions {
   /// The reactions at the start, and the means before it if there had been steps.
   void learn(const Trial& trial, VectorX& reaction);
 
-  /// What those of a system with the same joints know.
-  void take_over(const JointReactions& other);
+  /// What those of a system that has these joints, too, know.
+  /// @param rows  of this system's constraints, the other's
+  void take_over(const JointReactions& other, const std::vector<int>& rows);
+  /// What those of a part of this system know.
+  /// @param rows  of the part's constraints, this system's
+  void take_back(const JointReactions& part, const std::vector<int>& rows);
 
   void archive(Archive& memory) {
     memory(smooth_, mean_, rate_, rate_before_, first_, steps_, step_);
   }
 
  private:
+  void take_row(const JointReactions& other, int theirs, int ours);
   void extrapolate(const Step& step, const std::vector<int>& rows, State& next);
   static bool fits(const Trial& trial, const std::vector<int>& rows);
   void go_back(const Trial& trial, const std::vector<int>& rows, VectorX& reaction);
 
-  const System& system_;
+  const System* system_;
   VectorX smooth_;  // in the sense of ForceWeights
   VectorX mean_;    // over the last step
   VectorX rate_;    // between the middles of the last two steps, per s

@@ -57,6 +57,16 @@ void exchange(State& a, State& b) {
   std::swap(energy, b.energy);
 }
 
+/// Calls `see(ours, theirs, size)` with the first unknowns of nodes that two systems both have.
+template <class See>
+void for_common_nodes(const System& our_system, const System& their_system, const See& see) {
+  for (std::size_t n = 0; n < our_system.nodes().size(); ++n) {
+    const Node &ours = our_system.nodes()[n], &theirs = their_system.nodes()[n];
+    if (ours.unknowns == 0 || theirs.unknowns == 0) continue;
+    see(ours.first_unknown, theirs.first_unknown, ours.unknowns);
+  }
+}
+
 }  // namespace
 
 NonsmoothGeneralizedAlpha nonsmooth_options(const GeneralizedAlpha& options) {
@@ -65,6 +75,11 @@ NonsmoothGeneralizedAlpha nonsmooth_options(const GeneralizedAlpha& options) {
           .tolerance = options.tolerance,
           .max_iterations = options.max_iterations};
 }
+
+NonsmoothAlphaStepper::Memory::Memory(const System& system)
+    : reactions(system),
+      damping(VectorX::Zero(system.velocities())),
+      difference(VectorX::Zero(system.velocities())) {}
 
 NonsmoothAlphaStepper::NonsmoothAlphaStepper(const System& system,
                                              const NonsmoothGeneralizedAlpha& options,
@@ -81,26 +96,25 @@ NonsmoothAlphaStepper::NonsmoothAlphaStepper(const System& system,
       ledger_(system),
       breaks_(system),
       after_impact_(system, kkt_),
-      reactions_(system),
-      reactions_before_(system) {
-  for (VectorX* v : {&zero_, &motion_, &change_, &damping_, &difference_})
-    v->setZero(system.velocities());
+      memory_(system),
+      before_(system) {
+  for (VectorX* v : {&zero_, &motion_, &change_}) v->setZero(system.velocities());
   multiplier_.setZero(system.constraints());
   mean_.resize(system.velocities());
 }
 
 void NonsmoothAlphaStepper::start(State& state, double h) {
-  reactions_.begin(state.multiplier);
-  damping_ = state.forces.damping;
-  difference_.setZero();
-  last_h_ = 0;
+  memory_.reactions.begin(state.multiplier);
+  memory_.damping = state.forces.damping;
+  memory_.difference.setZero();
+  memory_.last_h = 0;
   // v̈₀ from a trial step with ρ∞ = 1, whose a_n is not shifted.
   SmoothMotion trial(system_, kkt_, 1.0, options_.tolerance, options_.max_iterations);
   StepReport report;
   next_ = state;
   if (!trial.solve(state, h, {.time = state.time + h}, next_, report)) return;
   state.pseudo_acceleration += ahead() * (next_.acceleration - state.acceleration);
-  reactions_.begin(state.multiplier + ahead() * (next_.multiplier - state.multiplier));
+  memory_.reactions.begin(state.multiplier + ahead() * (next_.multiplier - state.multiplier));
   find_first_reactions(state, h);
 }
 
@@ -117,15 +131,15 @@ void NonsmoothAlphaStepper::find_first_reactions(State& state, double h) {
   NonsmoothAlphaStepper trial(system_, options_, contact_options_);
   trial.is_trial_ = true;
   trial.kkt_.detect_redundancy(state.configuration, state.time);
-  trial.reactions_.begin(reactions_.smooth());
+  trial.memory_.reactions.begin(memory_.reactions.smooth());
   State ahead = state;
   const std::size_t components = system_.components().size();
   JointReactions::Trial seen{.undisturbed = std::vector<int>(components, 0), .h = h};
   for (int i = 0; i < JointReactions::Trial::steps; ++i) {
     if (!trial.step(ahead, h, ahead.time + h).converged) break;
-    seen.means[static_cast<std::size_t>(i)] = trial.reactions_.mean();
+    seen.means[static_cast<std::size_t>(i)] = trial.memory_.reactions.mean();
     for (int row = 0; i == 0 && row < system_.constraints(); ++row) {
-      seen.is_loaded.push_back(reactions_.is_loaded(trial.contacts_, row) ? 1 : 0);
+      seen.is_loaded.push_back(memory_.reactions.is_loaded(trial.contacts_, row) ? 1 : 0);
     }
     for (std::size_t c = 0; c < components; ++c) {
       const int island = trial.contacts_.islands().of_component(static_cast<int>(c));
@@ -133,36 +147,39 @@ void NonsmoothAlphaStepper::find_first_reactions(State& state, double h) {
       if (steps == i && !trial.velocity_.has_impact(island)) ++steps;
     }
   }
-  reactions_.learn(seen, state.reaction);
+  memory_.reactions.learn(seen, state.reaction);
 }
 
-void NonsmoothAlphaStepper::remember() {
-  reactions_before_.take_over(reactions_);
-  damping_before_ = damping_;
-  difference_before_ = difference_;
-  last_h_before_ = last_h_;
+void NonsmoothAlphaStepper::freeze(const std::vector<char>* components) {
+  frozen_ = components;
+  smooth_.freeze(components);
+  contacts_.freeze(components);
 }
 
-void NonsmoothAlphaStepper::go_back() {
-  reactions_.take_over(reactions_before_);
-  damping_ = damping_before_;
-  difference_ = difference_before_;
-  last_h_ = last_h_before_;
+void NonsmoothAlphaStepper::take_over(const NonsmoothAlphaStepper& other, const Memory& memory,
+                                      const std::vector<int>& rows) {
+  kkt_.take_over_redundancy(other.kkt_, rows);
+  memory_.reactions.take_over(memory.reactions, rows);
+  memory_.last_h = memory.last_h;
+  for (VectorX* v : {&memory_.damping, &memory_.difference}) v->setZero(system_.velocities());
+  for_common_nodes(system_, other.system_, [&](int first, int theirs, int size) {
+    memory_.damping.segment(first, size) = memory.damping.segment(theirs, size);
+    memory_.difference.segment(first, size) = memory.difference.segment(theirs, size);
+  });
 }
 
-void NonsmoothAlphaStepper::take_over(const NonsmoothAlphaStepper& other) {
-  kkt_.take_over_redundancy(other.kkt_);
-  reactions_.take_over(other.reactions_);
-  last_h_ = other.last_h_;
-  for (VectorX* v : {&damping_, &difference_}) v->setZero(system_.velocities());
-  for (std::size_t n = 0; n < system_.nodes().size(); ++n) {
-    const Node &ours = system_.nodes()[n], &theirs = other.system_.nodes()[n];
-    if (ours.unknowns == 0 || theirs.unknowns == 0) continue;
-    damping_.segment(ours.first_unknown, ours.unknowns) =
-        other.damping_.segment(theirs.first_unknown, theirs.unknowns);
-    difference_.segment(ours.first_unknown, ours.unknowns) =
-        other.difference_.segment(theirs.first_unknown, theirs.unknowns);
-  }
+/// After parts the means of joint forces, which are over steps of one length, begin anew.
+void NonsmoothAlphaStepper::take_back(const NonsmoothAlphaStepper& part,
+                                      const std::vector<int>& rows, double h) {
+  const Memory& memory = part.memory_;
+  for_common_nodes(system_, part.system_, [&](int first, int theirs, int size) {
+    memory_.damping.segment(first, size) = memory.damping.segment(theirs, size);
+    memory_.difference.segment(first, size) = memory.difference.segment(theirs, size);
+  });
+  memory_.reactions.take_back(memory.reactions, rows);
+  memory_.last_h = h;
+  if (memory.last_h == h) return;
+  for (const int row : rows) memory_.reactions.begin_anew(row);
 }
 
 StepReport NonsmoothAlphaStepper::step(State& state, double h, double end, bool accept) {
@@ -170,7 +187,7 @@ StepReport NonsmoothAlphaStepper::step(State& state, double h, double end, bool 
   const AlphaCoefficients& alpha = smooth_.coefficients();
   report.weights = {alpha.alpha_m, alpha.alpha_f, alpha.gamma};
   begin(state, end);
-  const StepData data{state, h, {.time = end}, next_, report, shares(h)};
+  const StepData data{state, h, {.time = end}, next_, report, shares(h), frozen_};
   if (options_.coupling == Coupling::Decoupled) {
     solve_decoupled(data, accept);
   } else {
@@ -199,23 +216,26 @@ void NonsmoothAlphaStepper::begin(const State& state, double end) {
 /// Steps of one length have differences that change slowly, and h f* of the end is what is missing;
 /// behind a step of another length both ends count, with the method's weights of forces.  (33)
 DifferenceShares NonsmoothAlphaStepper::shares(double h) const {
-  const bool is_alike = last_h_ == 0 || std::abs(h - last_h_) <= SmoothTuning::alike_steps * h;
+  const double last = memory_.last_h;
+  const bool is_alike = last == 0 || std::abs(h - last) <= SmoothTuning::alike_steps * h;
   if (is_alike || options_.coupling == Coupling::Coupled || options_.neglect_force_difference) {
     return {};
   }
   const AlphaCoefficients& alpha = smooth_.coefficients();
   const double end = (1 - alpha.alpha_f) / (1 - alpha.alpha_m);
-  return {.velocity = alpha.gamma * end, .position = alpha.beta * end, .before = &difference_};
+  return {
+      .velocity = alpha.gamma * end, .position = alpha.beta * end, .before = &memory_.difference};
 }
 
 /// Islands that begin anew have their forces at the state.
 void NonsmoothAlphaStepper::keep_difference(double h) {
-  last_h_ = h;
-  difference_ = velocity_.difference();
+  memory_.last_h = h;
+  memory_.difference = velocity_.difference();
   if (std::ranges::none_of(struck_, &AfterImpact::Struck::begins_anew)) return;
   const Islands& islands = contacts_.islands();
   for (int i = 0; i < system_.velocities(); ++i) {
-    if (struck_[static_cast<std::size_t>(islands.of_unknown(i))].begins_anew) difference_[i] = 0;
+    if (struck_[static_cast<std::size_t>(islands.of_unknown(i))].begins_anew)
+      memory_.difference[i] = 0;
   }
 }
 
@@ -265,7 +285,7 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
       step.report);
   const ContactBooks books = ledger_.close_compliant(state, next_, step.report);
   if (system_.constraints() > 0) {
-    reactions_.find(
+    memory_.reactions.find(
         {smooth_.coefficients(), contacts_, velocity_.impulses().joint_impacts(), state, step.h},
         next_);
   }
@@ -279,6 +299,7 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
     mean_.set_mean(state.forces, next_.forces, 0.5);
   }
   multiplier_ = (state.multiplier + next_.multiplier) / 2 + next_.impulse / step.h;
+  if (frozen_ != nullptr) hold_frozen();
   ledger_.close(state, mean_, multiplier_, motion_, change_, next_);
   next_.energy.numerical_loss += books.belt_work - books.friction_loss;  // energy.md (15)
   velocity_.renew_accelerations(smooth_, next_);
@@ -290,16 +311,29 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
   exchange(state, next_);
 }
 
+/// Who stays where it is does no work.
+void NonsmoothAlphaStepper::hold_frozen() {
+  const auto is_frozen = [&](int unknown) {
+    return (*frozen_)[static_cast<std::size_t>(system_.component_of(unknown))] != 0;
+  };
+  for (int i = 0; i < system_.velocities(); ++i) {
+    if (is_frozen(i)) motion_[i] = change_[i] = 0;
+  }
+  for (int row = 0; row < system_.constraints(); ++row) {
+    if (is_frozen(system_.velocities() + row)) multiplier_[row] = 0;
+  }
+}
+
 /// In the balance of the smooth motion dampers have the forces of q̃ and ṽ, in which bodies fall
 /// into the contacts that hold them. What they dissipate is that of the corrected motion.
 /// (energy.md, eq. 14)
 void NonsmoothAlphaStepper::book_damping() {
   const VectorX& end = velocity_.has_forces() ? velocity_.forces().damping : next_.forces.damping;
-  const double work = 0.5 * (damping_.dot(motion_) + end.dot(motion_));
+  const double work = 0.5 * (memory_.damping.dot(motion_) + end.dot(motion_));
   const double difference = mean_.damping.dot(motion_) - work;
   next_.energy.damping_loss += difference;
   next_.energy.numerical_loss -= difference;
-  damping_ = end;
+  memory_.damping = end;
 }
 
 /// Islands in which something struck, if they have joints or dampers, or a drive or load broke.
@@ -309,6 +343,9 @@ void NonsmoothAlphaStepper::find_struck(const StepData& step) {
   broken_.assign(system_.components().size(), 0);
   behind_ = step.next.time;
   if (!breaks_.none()) behind_ = breaks_.find(step.start.time, step.next.time, broken_);
+  for (std::size_t c = 0; frozen_ != nullptr && c < broken_.size(); ++c) {
+    if ((*frozen_)[c] != 0) broken_[c] = 0;
+  }
   const bool is_decoupled = options_.coupling == Coupling::Decoupled;
   for (std::size_t c = 0; c < broken_.size(); ++c) {
     const int island = islands.of_component(static_cast<int>(c));
@@ -351,7 +388,8 @@ void NonsmoothAlphaStepper::begin_anew(const StepData& step) {
   for (int row = 0; row < system_.constraints(); ++row) {
     const auto island = static_cast<std::size_t>(islands.of_unknown(system_.velocities() + row));
     if (!struck_[island].begins_anew) continue;
-    reactions_.set_smooth(row, next_.multiplier[row] + after_impact_.multiplier_change()[row]);
+    memory_.reactions.set_smooth(row,
+                                 next_.multiplier[row] + after_impact_.multiplier_change()[row]);
   }
 }
 
@@ -384,7 +422,7 @@ void NonsmoothAlphaStepper::find_reactions(const StepData& step) {
     const auto island = static_cast<std::size_t>(islands.of_unknown(system_.velocities() + row));
     if (left_out_[island] != 0) continue;
     next_.reaction[row] = loads_[row];
-    if (struck_[island].is_struck) reactions_.begin_anew(row);
+    if (struck_[island].is_struck) memory_.reactions.begin_anew(row);
   }
 }
 

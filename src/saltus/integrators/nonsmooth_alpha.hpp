@@ -28,18 +28,42 @@ class NonsmoothAlphaStepper : public Stepper {
   }
   KktSolver& kkt() { return kkt_; }
 
-  /// What joints and dampers remember, before a step that may be taken again with more bodies.
-  void remember();
-  void go_back();
-  /// What another stepper remembers whose system has the same joints and elements and other free
-  /// bodies.
-  void take_over(const NonsmoothAlphaStepper& other);
+  /// Components that stay where they are in the steps to come, with all that they have; null: none.
+  void freeze(const std::vector<char>* components);
+
+  /// What joints, dampers and force differences remember of the last step.
+  struct Memory {
+    explicit Memory(const System& system);
+
+    JointReactions reactions;
+    VectorX damping;  // forces of dampers at its end, at q and v
+    // f* of islands that go on from its smooth motion, and its length; 0: none.
+    VectorX difference;
+    double last_h = 0;
+
+    void archive(Archive& memory) { memory(reactions, damping, difference, last_h); }
+  };
+  const Memory& memory() const { return memory_; }
+  /// Before a step that may be taken again with more bodies.
+  void remember() { before_ = memory_; }
+  void go_back() { memory_ = before_; }
+  /// What the stepper of another system remembered that has these joints and elements, too.
+  /// @param rows  of this system's constraints, the other's
+  void take_over(const NonsmoothAlphaStepper& other, const Memory& memory,
+                 const std::vector<int>& rows);
+  /// Their last step was of another length than that of all.
+  void set_last_length(double h) { memory_.last_h = h; }
+  /// Goes on after a step of length h that some of the components, those of another stepper's
+  /// system, took by themselves, in parts or at once.
+  /// @param rows  of that system's constraints, this one's
+  void take_back(const NonsmoothAlphaStepper& part, const std::vector<int>& rows, double h);
   void archive(Archive& memory) override {
-    memory(kkt_, position_, velocity_, after_impact_, reactions_, damping_, difference_, last_h_);
+    memory(kkt_, position_, velocity_, after_impact_, memory_);
   }
 
  private:
   void begin(const State& state, double end);
+  void hold_frozen();
   void solve_decoupled(const StepData& step, bool accept);
   void solve_coupled(const StepData& step);
   void finish(State& state, const StepData& step);
@@ -66,12 +90,8 @@ class NonsmoothAlphaStepper : public Stepper {
   StepLedger ledger_;
   TimeBreaks breaks_;
   AfterImpact after_impact_;
-  JointReactions reactions_, reactions_before_;
-  VectorX damping_;  // forces of dampers at the end of the last step, at q and v
-  VectorX damping_before_;
-  // f* of the last step, of islands that go on from its smooth motion, and its length; 0: none.
-  VectorX difference_, difference_before_;
-  double last_h_ = 0, last_h_before_ = 0;
+  Memory memory_, before_;
+  const std::vector<char>* frozen_ = nullptr;
   State next_;
   VectorX zero_, motion_, change_, multiplier_;
   // Of islands.

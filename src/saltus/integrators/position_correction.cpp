@@ -54,11 +54,14 @@ bool PositionCorrection::solve(const SmoothMotion& smooth, const StepData& step)
   const std::size_t warnings = report.warnings.size();
   const std::string message = report.message;  // of the smooth motion
   bool found = begin_and_correct(smooth, step);
+  if (!found) find_failed(report);
   if (!found && change_begin(step)) {
+    report.failed.clear();
     report.accurate = accurate;
     report.warnings.resize(warnings);
     report.message = message;
     found = begin_and_correct(smooth, step);
+    if (!found) find_failed(report);
   }
   close_contacts(step);
   if (const std::string name = contacts_.passed_through(step.start, step.next.configuration);
@@ -80,7 +83,7 @@ bool PositionCorrection::begin_and_correct(const SmoothMotion& smooth, const Ste
     parts_.assign(static_cast<std::size_t>(contacts_.islands().count()), {});
     return true;
   }
-  divide(smooth.configuration(), true);
+  divide(step, smooth.configuration(), true);
   add_reactions(step.start);
   begin(smooth, step);
   return correct(smooth, step);
@@ -151,7 +154,7 @@ bool PositionCorrection::change_begin(const StepData& step) {
 
 /// Islands by the points at hand. Where points were added in the step, islands begin anew; what is
 /// known of the others is kept.
-void PositionCorrection::divide(const Configuration& q, bool is_first) {
+void PositionCorrection::divide(const StepData& step, const Configuration& q, bool is_first) {
   const Islands& islands = contacts_.islands();
   const int components = static_cast<int>(system_.components().size());
   if (!is_first) {
@@ -178,6 +181,11 @@ void PositionCorrection::divide(const Configuration& q, bool is_first) {
     Part& p = part(contacts_.island_of(contacts_.points()[i]));
     p = {.moved = p.moved, .begins_ahead = p.begins_ahead, .is_frictionless = p.is_frictionless};
   }
+  for (int c = 0; c < components && step.frozen != nullptr; ++c) {
+    if ((*step.frozen)[static_cast<std::size_t>(c)] == 0) continue;
+    Part& p = part(islands.of_component(c));
+    p.is_frozen = p.is_done = true;
+  }
   largest_coordinates(islands, q, far_);
   for (int i = 0; i < islands.count(); ++i) {
     Part& p = part(i);
@@ -197,7 +205,7 @@ bool PositionCorrection::correct(const SmoothMotion& smooth, const StepData& ste
       if (part(island).solved.is_pile) push_apart(island, smooth, step);
     }
     if (!contacts_.add_violated(step.start, step.next.configuration)) return true;
-    divide(step.next.configuration, false);
+    divide(step, step.next.configuration, false);
     add_reactions(step.start);
   }
 }
@@ -234,6 +242,11 @@ bool PositionCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
     step.report.position_iterations += 1 + most;
     move(smooth, step);
   }
+}
+
+void PositionCorrection::find_failed(StepReport& report) const {
+  report.failed = components_of(system_, contacts_.islands(),
+                                [&](int island) { return part(island).has_failed; });
 }
 
 /// Of the island that is furthest from being corrected.
@@ -280,6 +293,7 @@ void PositionCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     parts_[i].previous = parts_[i].violation;
     parts_[i].violation = sizes_[i];
+    if (parts_[i].is_frozen) continue;
     step.report.position_violation = std::max(step.report.position_violation, sizes_[i]);
   }
   contacts_.linearize(q);

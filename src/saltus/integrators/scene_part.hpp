@@ -22,6 +22,8 @@ class ScenePart {
   void give(const State& part, State& whole) const;
   /// Of the part's joints, the scene's.
   const std::vector<int>& joints() const { return joints_; }
+  /// Of the part's constraints, the scene's.
+  const std::vector<int>& rows() const { return rows_; }
 
  private:
   System system_;

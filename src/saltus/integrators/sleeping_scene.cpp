@@ -82,7 +82,7 @@ SleepingScene::SleepingScene(const System& system, const NonsmoothGeneralizedAlp
       rest_(system),
       asleep_(system.components().size(), 0),
       groups_(system.components().size(), -1),
-      awake_(std::make_unique<NonsmoothAlphaStepper>(system, options, contacts)) {
+      awake_(std::make_unique<IslandSteps>(system, options, contacts)) {
   for (std::size_t n = 0; n < system.nodes().size(); ++n) {
     const Node& node = system.nodes()[n];
     reaches_.push_back(touch_.reach(static_cast<int>(n)));
@@ -102,6 +102,7 @@ void SleepingScene::start(State& state, double h) { awake_->start(state, h); }
 
 StepReport SleepingScene::step(State& state, double h, double end, bool accept) {
   if (wake_beside(state, nullptr, h)) set_part(state);
+  awake_->let_halve(halves());
   StepReport report = step_awake(state, h, end, accept);
   slept_ = sleeping_;
   report.sleeping = slept_;
@@ -126,6 +127,7 @@ StepReport SleepingScene::step_awake(State& state, double h, double end, bool ac
     if (wake_beside(state, &part_state_, h)) {
       awake_->go_back();
       set_part(state);
+      awake_->let_halve(halves());
       return step_awake(state, h, end, accept);
     }
   }
@@ -271,12 +273,11 @@ void SleepingScene::make_part() {
   std::ranges::sort(beds_, {}, &NodeBox::order);
   part_.reset();
   if (!sleeping_.empty()) part_ = std::make_unique<ScenePart>(system_, awake);
-  awake_ = std::make_unique<NonsmoothAlphaStepper>(part_ ? part_->system() : system_, options_,
-                                                   contacts_);
+  awake_ = std::make_unique<IslandSteps>(part_ ? part_->system() : system_, options_, contacts_);
 }
 
 void SleepingScene::set_part(const State& state) {
-  const std::unique_ptr<NonsmoothAlphaStepper> old = std::move(awake_);
+  const std::unique_ptr<IslandSteps> old = std::move(awake_);
   const std::unique_ptr<ScenePart> old_part = std::move(part_);  // the old stepper's system
   make_part();
   awake_->take_over(*old);

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "saltus/integrators/nonsmooth_alpha.hpp"
+#include "saltus/integrators/island_steps.hpp"
 #include "saltus/integrators/scene_part.hpp"
 
 namespace saltus {
@@ -92,7 +92,7 @@ class SleepingScene : public Stepper {
   EnergyLedger at_rest_ = {};        // stored by what sleeps
   EnergyLedger part_energy_ = {};    // stored by what is awake
   std::unique_ptr<ScenePart> part_;  // none: all are awake
-  std::unique_ptr<NonsmoothAlphaStepper> awake_;
+  std::unique_ptr<IslandSteps> awake_;
   State part_state_;
 };
 

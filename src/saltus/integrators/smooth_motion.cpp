@@ -69,6 +69,18 @@ void SmoothMotion::begin(const State& state, double h, const Instant& at, State&
   last_step_.assign(count, 1.0);
   rate_.assign(count, 0.0);
   predict(state, next);
+  if (frozen_ != nullptr) hold_frozen(state, next);
+}
+
+/// Parts are components here.
+void SmoothMotion::hold_frozen(const State& state, State& next) {
+  is_done_ = *frozen_;
+  for (int i = 0; i < system_.velocities(); ++i) {
+    if (is_done_[static_cast<std::size_t>(parts_.of_unknown(i))] == 0) continue;
+    next.pseudo_acceleration[i] = state.pseudo_acceleration[i];
+    v_[i] = state.velocity[i];
+    increment_[i] = 0;
+  }
 }
 
 bool SmoothMotion::evaluate(const State& state, State& next, const VectorX& U, const VectorX& W) {
@@ -78,6 +90,7 @@ bool SmoothMotion::evaluate(const State& state, State& next, const VectorX& U, c
   advance(q_, system_.nodes(), U, shifted_q_);
   shifted_v_ = v_ + W;
   std::ranges::fill(is_done_, 0);  // the corrections have moved it
+  if (frozen_ != nullptr) is_done_ = *frozen_;
   evaluate_forces(shifted_q_, shifted_v_, next);
   measure_rates(next);
   const bool converged = has_converged(next);
@@ -256,9 +269,17 @@ void SmoothMotion::take_newton_step(State& next) {
 }
 
 void SmoothMotion::describe_failure(StepReport& report) const {
+  report.failed.assign(is_done_.size(), 0);
   if (!r_.allFinite()) {
+    for (int i = 0; i < system_.velocities(); ++i) {
+      const auto part = static_cast<std::size_t>(parts_.of_unknown(i));
+      if (!std::isfinite(r_[i])) report.failed[part] = 1;
+    }
     report.message = fmt::format("smooth motion: {}", not_finite);
     return;
+  }
+  for (std::size_t part = 0; part < is_done_.size(); ++part) {
+    report.failed[part] = is_done_[part] != 0 ? 0 : 1;
   }
   Eigen::Index worst = 0;
   VectorX rest = r_, rows = g_;

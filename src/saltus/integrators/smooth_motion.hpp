@@ -22,6 +22,9 @@ class SmoothMotion {
   /// go into `next`. False, with a message in the report, if it did not converge.
   bool solve(const State& state, double h, const Instant& at, State& next, StepReport& report);
 
+  /// Components that stay where they are, with all that they have, in the steps to come; null: none.
+  void freeze(const std::vector<char>* components) { frozen_ = components; }
+
   // The same in parts, for the coupled scheme: the first guess, then one Newton step at a time,
   // with forces and joints taken at q̃ ∘ exp U and ṽ + W.
   void begin(const State& state, double h, const Instant& at, State& next);
@@ -29,6 +32,7 @@ class SmoothMotion {
   bool evaluate(const State& state, State& next, const VectorX& U, const VectorX& W);
   /// One Newton step; false, with a message, if the equations are singular.
   bool correct(const State& state, State& next, StepReport& report);
+  /// Says who is not in balance, and where.
   void describe_failure(StepReport& report) const;
 
   const Configuration& configuration() const { return q_; }  ///< q̃
@@ -41,6 +45,7 @@ class SmoothMotion {
 
  private:
   void predict(const State& state, State& next);
+  void hold_frozen(const State& state, State& next);
   void evaluate(const State& state, State& next);
   void evaluate_forces(const Configuration& q, const VectorX& v, State& next);
   void measure_rates(const State& next);
@@ -72,6 +77,7 @@ class SmoothMotion {
   VectorX x_, r_, g_, Mx_;      // Newton step, residuals, momentum
   int iteration_ = 0;
   std::vector<Matrix3> T_;
+  const std::vector<char>* frozen_ = nullptr;
 
   // Of the parts that joints and forces connect. Each has its own scales, and is left alone once it
   // is in balance.

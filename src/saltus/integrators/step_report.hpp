@@ -85,13 +85,23 @@ struct StepReport {
   std::vector<JointReaction> joint_impulses = {};
   /// And then what stops push with at the end of the step, N and N m.
   std::vector<JointReaction> stop_forces = {};
+  /// Of joints, where some went through the step by themselves, in shorter ones: only their sums
+  /// are meant in `joint_impulses`; empty: all or none. And the smooth forces at the time at which
+  /// the method has its a_n, with which their means go on.
+  std::vector<char> summed_joints = {};
+  std::vector<JointReaction> joint_means = {};
   /// Nodes of bodies that were left as they are. Until the next step.
   std::span<const int> sleeping = {};
   std::string message = {};  ///< which sub-problem failed, where, how far; empty if converged
+  /// Components whose sub-problem failed; empty: it converged, or it is not known who.
+  std::vector<char> failed = {};
   std::vector<StepWarning> warnings = {};
   std::vector<ContactEvent> events = {};
   std::vector<Collision> collisions = {};  ///< only where their histories are asked for
 
+  bool is_summed(std::size_t joint) const {
+    return joint < summed_joints.size() && summed_joints[joint] != 0;
+  }
   void warn(std::string text, std::string detail = {}) {
     StepWarning& warning = warnings.emplace_back();
     warning.text = std::move(text);

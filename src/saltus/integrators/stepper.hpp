@@ -11,6 +11,9 @@
 
 namespace saltus {
 
+/// How often a step that does not converge is halved: the smallest tried is h/1024.
+constexpr int most_halvings = 10;
+
 /// A time-stepping method at work on one system.
 class Stepper {
  public:
@@ -30,6 +33,11 @@ class Stepper {
   /// options that loads it, after or instead of start(), goes on bit by bit as this one.
   virtual void archive(Archive& memory) = 0;
 
+  /// Whether mechanisms that do not converge may go through a step in halves of it. A method that
+  /// knows nothing of this leaves it to its caller.
+  void let_halve(bool may) { halves_ = may; }
+  bool halves() const { return halves_; }
+
   /// Who is told of the time while a long step is under way; false asks it to stop.
   void set_listener(std::function<bool(double time)> hear) { hear_ = std::move(hear); }
 
@@ -37,6 +45,7 @@ class Stepper {
   bool go_on(double time) const { return !hear_ || hear_(time); }
 
  private:
+  bool halves_ = false;
   std::function<bool(double time)> hear_;
 };
 

@@ -49,6 +49,7 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const PositionCorrect
   for (const int island : contacts_.islands_with_points()) begin(island, smooth, positions, step);
   if (!has_work()) return true;
   leave_free_bodies();
+  if (step.frozen != nullptr) leave_frozen(step);
   mark_lasting();
   find_struck(smooth, position.increment(), step.start);
   if (!iterate(smooth, step)) return false;
@@ -103,6 +104,19 @@ void VelocityCorrection::leave_free_bodies() {
       part(island).is_done = true;
     }
   }
+}
+
+void VelocityCorrection::leave_frozen(const StepData& step) {
+  for (std::size_t c = 0; c < step.frozen->size(); ++c) {
+    if ((*step.frozen)[c] == 0) continue;
+    Part& p = part(contacts_.islands().of_component(static_cast<int>(c)));
+    p.is_frozen = p.is_done = true;
+  }
+}
+
+void VelocityCorrection::find_failed(StepReport& report) const {
+  report.failed = components_of(system_, contacts_.islands(),
+                                [&](int island) { return part(island).has_failed; });
 }
 
 void VelocityCorrection::begin_search(int island, const std::vector<PositionReaction>& positions,
@@ -276,10 +290,14 @@ bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
   for (int i = 0;; ++i) {
     evaluate(smooth, step);
     if (has_converged(i, smooth, step)) break;
-    const bool finite =
-        std::ranges::all_of(parts_, [](const Part& p) { return std::isfinite(p.violation); });
-    if (i == options_.max_iterations || !finite) {
+    bool has_failed = false;
+    for (Part& p : parts_) {
+      p.has_failed = !std::isfinite(p.violation) || (i == options_.max_iterations && !p.is_done);
+      has_failed |= p.has_failed;
+    }
+    if (has_failed) {
       describe_failure(step, i);
+      find_failed(step.report);
       return false;
     }
     if (needs_matrix(i) && !linearize(step)) return false;
@@ -299,7 +317,10 @@ bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
     W_ += x_.head(system_.velocities());
     step.next.velocity = smooth.velocity() + W_;
     step.next.impulse += x_.tail(system_.constraints());
-    if (!solved) return false;
+    if (!solved) {
+      find_failed(step.report);
+      return false;
+    }
   }
   return true;
 }
@@ -371,6 +392,7 @@ void VelocityCorrection::evaluate(const SmoothMotion& smooth, const StepData& st
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     parts_[i].previous = parts_[i].violation;
     parts_[i].violation = sizes_[i];
+    if (parts_[i].is_frozen) continue;
     step.report.velocity_violation = std::max(step.report.velocity_violation, sizes_[i]);
   }
   system_.mass_times(q, W_, Mx_);
@@ -491,6 +513,7 @@ bool VelocityCorrection::solve_contacts(const StepData& step) {
                                          .joints = &joints_},
                                         x_, step.report);
     most = std::max(most, impulses_.extra_iterations());
+    part(island).has_failed = !solved;
     if (!solved) return false;
     if (!part(island).is_jamming_told) {
       const double speed = speeds_[static_cast<std::size_t>(island)];

@@ -8,7 +8,8 @@
 
 namespace saltus {
 
-JointRecord::JointRecord(const System& system) : system_(system) {
+JointRecord::JointRecord(const System& system)
+    : system_(system), smooth_(system), sums_(system.elements().joints.size()) {
   const std::vector<JointEntry>& entries = system.elements().joints;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].is_internal()) continue;
@@ -41,11 +42,8 @@ JointRecord::JointRecord(const System& system) : system_(system) {
         system.elements().contacts.listed[static_cast<std::size_t>(group.first)].element;
     (first.slide() != nullptr ? shown->has_friction : shown->has_stops) = true;
   }
-  for (auto* list : {&impulses_, &last_reactions_, &means_, &stops_, &stop_forces_, &frictions_}) {
-    list->resize(joints_.size());
-  }
+  for (auto* list : {&impulses_, &stops_, &stop_forces_, &frictions_}) list->resize(joints_.size());
   sticks_.assign(joints_.size(), 0);
-  begins_.assign(joints_.size(), 1);
 }
 
 /// From where the torque of a joint is told to where an entry of it acts.
@@ -70,18 +68,6 @@ JointReaction JointRecord::reaction(const Shown& joint, const Configuration& q,
     sum.torque += one.torque + arm(joint, i, q).cross(one.force);
   }
   return sum;
-}
-
-/// What the last correction of velocities added.                         (11, section 7)
-JointReaction JointRecord::correction(const Shown& joint, const State& state,
-                                      const StepReport& step) const {
-  JointReaction jump = reaction(joint, state.configuration, state.impulse);
-  if (step.joints_along_mean.empty() || step.joints_along_mean[joint.first] == 0) return jump;
-  const JointReaction at_start = reaction(joint, last_, state.impulse);
-  for (Vector3 JointReaction::*part : {&JointReaction::force, &JointReaction::torque}) {
-    jump.*part = (jump.*part + at_start.*part) / 2;
-  }
-  return jump;
 }
 
 void JointRecord::look_at_stops(const State& state, const StepReport& step, double h) {
@@ -115,68 +101,40 @@ void JointRecord::look_at_stops(const State& state, const StepReport& step, doub
 }
 
 void JointRecord::start(const State& state) {
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    last_reactions_[i] = means_[i] = reaction(joints_[i], state.configuration, state.multiplier);
-  }
-  last_ = state.configuration;
+  smooth_.start(state);
   last_time_ = state.time;
 }
 
-/// Impulses that the method has summed itself, as they acted.
-void JointRecord::add_impulses(const State& state, const StepReport& step) {
+void JointRecord::add_impulses(const State& state, const std::vector<JointReaction>& sums) {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const Shown& joint = joints_[i];
     for (std::size_t k = joint.first; k < joint.first + joint.count; ++k) {
-      const JointReaction& one = step.joint_impulses[k];
-      impulses_[i].force += one.force;
-      impulses_[i].torque += one.torque + arm(joint, k, state.configuration).cross(one.force);
+      impulses_[i].force += sums[k].force;
+      impulses_[i].torque +=
+          sums[k].torque + arm(joint, k, state.configuration).cross(sums[k].force);
     }
-    if (joint.has_stops) stop_forces_[i] = step.stop_forces[joint.first];
   }
 }
 
+/// A method may have summed them all itself, with those of stops.
 void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*output*/) {
-  if (!step.joint_impulses.empty()) return add_impulses(state, step);
-  const auto [alpha_m, alpha_f, gamma] = step.weights;
-  const double h = state.time - last_time_;
-  const bool renewed = !step.smooth_multiplier.empty();
-  const auto rows = [&](std::span<const double> values) {
-    return VectorX(Eigen::Map<const VectorX>(values.data(), system_.constraints()));
-  };
-  VectorX smooth_multiplier, first_mean;  // of the step, and with which the next one begins
-  if (renewed) {
-    smooth_multiplier = rows(step.smooth_multiplier);
-    first_mean = state.multiplier + rows(step.multiplier_ahead);
+  const double before = std::exchange(last_time_, state.time), h = state.time - before;
+  if (!step.joint_impulses.empty() && step.summed_joints.empty()) {
+    add_impulses(state, step.joint_impulses);
+    for (std::size_t i = 0; i < joints_.size(); ++i) {
+      if (joints_[i].has_stops) stop_forces_[i] = step.stop_forces[joints_[i].first];
+    }
+    return;
   }
   look_at_stops(state, step, h);
+  std::ranges::fill(sums_, JointReaction());
+  smooth_.step(state, step, h, sums_);
+  add_impulses(state, sums_);
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    if (joints_[i].acts()) {
-      impulses_[i].force += stops_[i].force;
-      impulses_[i].torque += stops_[i].torque;
-    }
-    const JointReaction next = reaction(joints_[i], state.configuration, state.multiplier);
-    const JointReaction smooth =
-        renewed ? reaction(joints_[i], state.configuration, smooth_multiplier) : next;
-    const JointReaction jump = correction(joints_[i], state, step);
-    for (Vector3 JointReaction::*part : {&JointReaction::force, &JointReaction::torque}) {
-      // The first mean is that of the time at which the method has its first acceleration.
-      if (begins_[i] != 0) {
-        means_[i].*part += (alpha_m - alpha_f) * (smooth.*part - last_reactions_[i].*part);
-      }
-      const Vector3 before = means_[i].*part;
-      const Vector3 mean = (alpha_f * (last_reactions_[i].*part) + (1 - alpha_f) * (smooth.*part) -
-                            alpha_m * before) /
-                           (1 - alpha_m);
-      impulses_[i].*part += h * ((1 - gamma) * before + gamma * mean) + jump.*part;
-      means_[i].*part = mean;
-    }
-    last_reactions_[i] = next;
-    begins_[i] = 0;
-    const bool is_new = next.force != smooth.force || next.torque != smooth.torque;
-    if (is_new) means_[i] = reaction(joints_[i], state.configuration, first_mean);
+    if (!joints_[i].acts()) continue;
+    impulses_[i].force += stops_[i].force;
+    impulses_[i].torque += stops_[i].torque;
   }
-  if (!joints_.empty()) last_ = state.configuration;
-  last_time_ = state.time;
 }
 
 /// Along and about the axis of the first body; of a ball all of the moment.

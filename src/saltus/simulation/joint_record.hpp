@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "saltus/dynamics/joint_reaction.hpp"
+#include "saltus/integrators/joint_impulses.hpp"
 #include "saltus/simulation/flexible_centre.hpp"
 #include "saltus/simulation/observer.hpp"
 
@@ -23,8 +24,7 @@ class JointRecord : public Observer {
   void step(const State& state, const StepReport& step, RunOutput& output) override;
   void row(const State& state, Row& row) override;
   void archive(Archive& memory) override {
-    memory(impulses_, last_reactions_, means_, stop_forces_, frictions_, sticks_, last_, last_time_,
-           begins_);
+    memory(impulses_, smooth_, stop_forces_, frictions_, sticks_, last_time_);
   }
 
  private:
@@ -38,24 +38,22 @@ class JointRecord : public Observer {
   };
 
   Vector3 arm(const Shown& joint, std::size_t entry, const Configuration& q) const;
-  void add_impulses(const State& state, const StepReport& step);
+  void add_impulses(const State& state, const std::vector<JointReaction>& sums);
   JointReaction reaction(const Shown& joint, const Configuration& q,
                          const VectorX& multiplier) const;
   /// What stops and friction did in the last step, and where no stop had an impact, per time.
   void look_at_stops(const State& state, const StepReport& step, double h);
   void put_friction(std::size_t i, const State& state, Row& row) const;
-  JointReaction correction(const Shown& joint, const State& state, const StepReport& step) const;
 
   const System& system_;
   std::vector<Shown> joints_;
-  // Of all joints; the last smooth ones, and their means in the sense of ForceWeights.
-  std::vector<JointReaction> impulses_, last_reactions_, means_;
-  Configuration last_;
+  JointImpulses smooth_;
+  std::vector<JointReaction> sums_;      // of the last step, of joints of the system
+  std::vector<JointReaction> impulses_;  // since the last row, of those shown
   double last_time_ = 0;
   std::vector<JointReaction> stops_, stop_forces_;  // impulses of the last step, and N, N m
   std::vector<JointReaction> frictions_;            // of the last step, N, N m
   std::vector<char> sticks_;                        // whether it stuck
-  std::vector<char> begins_;  // of joints: the means are those of the smooth motion's beginning
 };
 
 }  // namespace saltus

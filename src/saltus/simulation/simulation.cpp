@@ -314,6 +314,8 @@ void Simulation::make_stepper_for(const Dynamics& options) {
                            .multiple_impacts = options.multiple_impacts,
                            .histories = forces_->needs_collisions() || records_impacts(options_)});
   stepper_->set_listener([this](double time) { return go_on_within_step(time); });
+  // Where compliant contacts set the pace, steps are those of the whole scene.
+  stepper_->let_halve(options.on_failure == FailurePolicy::Halve && pace_ == nullptr);
 }
 
 void Simulation::start(const Dynamics& options) {

@@ -7,11 +7,6 @@
 #include <cmath>
 
 namespace saltus {
-namespace {
-
-constexpr int most_halvings = 10;  ///< the smallest step tried is h/1024
-
-}  // namespace
 
 /// One step, up to where the condition becomes true.
 /// @param end  gets the time that was reached
@@ -150,6 +145,7 @@ bool StepPolicy::holds(const StepReport& step) {
 
 void StepPolicy::give_up(const StepReport& step, double h) {
   if (step.is_final) {
+    output_.warn(state_.time, step.warnings);
     output_.report().message = fmt::format("t = {:.6g} s: {}", state_.time, step.message);
     return;
   }
