@@ -5,7 +5,8 @@ import balance
 import models
 import numpy as np
 import pytest
-from models import FLOOR, ball, beam, bearing, collider, contact, explicit, frame, plane, push, rigid, scene, skin
+from models import (FLOOR, ball, beam, bearing, collider, contact, explicit, frame, plane, push, rigid, scene, skin,
+                    solid_box)
 from runs import run
 
 GRAVITY = [0, 0, -9.467]
@@ -132,3 +133,22 @@ def test_a_bearing_bears_what_rests_on_its_ring():
     momentum = sum(balance.mass_of(b) * result[f"{b['name']}.velocity"][:, 1] for b in (ring, rider))
     borne = np.cumsum(result["bearing.inner.impulse"][1:, 1])
     assert borne == pytest.approx(load * result.time[1:] + momentum[1:] - momentum[0], abs=1e-9 * load)
+
+
+@pytest.mark.parametrize("turned", [[0, 0, 0], [0, 0, np.pi / 2], [1.1, -0.7, 1.9]])
+@pytest.mark.parametrize("axis", range(3))
+def test_a_bushing_turns_about_the_axes_of_its_first_frame(turned, axis):
+    """However its second body was placed: torque over stiffness, about the axis of the torque."""
+    stiffness, torque = [2.0, 8.0, 3.0], 0.01
+    value = [0.0, 0.0, 0.0]
+    value[axis] = torque
+    body = rigid("b", solid_box(1, 0.1, 0.2, 0.3), [0, 0, 0], turned=turned)
+    bushing = {
+        "type": "bushing", "name": "k", "between": [frame("ground"), frame("b")], "stiffness": [100.0] * 3,
+        "rotational_stiffness": stiffness,
+    }
+    model = scene([body], 1, 1, gravity=[0, 0, 0], forces=[bushing, push("t", frame("b"), *value, kind="torque")])
+    model["simulation"] = {"type": "statics"}
+    rotation = run(model)["b.rotation"][-1]
+    expected = np.array(value) / stiffness
+    assert np.abs(rotation - expected).max() <= 2 * np.abs(expected).max() ** 2, rotation

@@ -477,7 +477,10 @@ class Compiler {
     bushing.damping << f.damping, f.rotational_damping;
     consider_frame(bushing.node_A, bushing.frame_A);
     consider_frame(bushing.node_B, bushing.frame_B);
-    bushing.rest = bushing.deformation(pair_of(bushing.node_A, bushing.node_B));
+    // Axes of B are those that are A's in this pose, so that rotations are small about them.
+    const NodePair pair = pair_of(bushing.node_A, bushing.node_B);
+    bushing.frame_B.E = pair.B.R.transpose() * bushing.frame_A.axes(pair.A);
+    bushing.rest.head<3>() = bushing.deformation(pair).head<3>();
     out_.elements.bushings.push_back(bushing);
   }
 
