@@ -24,9 +24,23 @@ TimeBreaks::TimeBreaks(const System& system) {
   }
 }
 
+/// Whether breaks follow each other within few steps, as those of a table of measured values do:
+/// they stand for something smooth, and a method that began anew each time would have none of its
+/// damping.
+bool TimeBreaks::is_sampled(const CompiledFunction& f, double start, double end, double until) {
+  const double reach = StepEndTuning::sampled * (end - start);
+  int count = 0;
+  for (auto found = f.next_break(start - reach, until + reach); found && count < StepEndTuning::samples;
+       found = f.next_break(found->after, until + reach)) {
+    ++count;
+  }
+  return count == StepEndTuning::samples;
+}
+
 /// Of a load it is a break if it jumps: by more than round-off of its values in the step.
 bool TimeBreaks::breaks(const Function& f, double start, double end, double until) {
   auto found = f.function->next_break(start, until);
+  if (found && is_sampled(*f.function, start, end, until)) return false;
   if (!f.may_kink) return found.has_value();
   const double size =
       std::max(std::abs(f.function->value(start)), std::abs(f.function->value(end)));

@@ -28,6 +28,7 @@ class TimeBreaks {
     bool may_kink = false;  ///< a load that only kinks leaves accelerations continuous
   };
   static bool breaks(const Function& f, double start, double end, double until);
+  static bool is_sampled(const CompiledFunction& f, double start, double end, double until);
 
   std::vector<Function> functions_;
 };

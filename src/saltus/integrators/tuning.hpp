@@ -90,6 +90,10 @@ struct StepEndTuning {
   static constexpr double rounding = 2e-15;
   /// A load that changes by no more than this of its size at a break only kinks there.
   static constexpr double continuous = 1e-9;
+  /// So many breaks of a drive or load within so many steps on both sides are those of sampled
+  /// values, one in two steps or more; a ramp or a pulse has fewer.
+  static constexpr int samples = 4;
+  static constexpr double sampled = 4;
 };
 
 /// When joints hold and corrections balance, correction_limits.cpp.
