@@ -26,6 +26,15 @@ def test_a_lever_rests_on_its_hinge_and_its_prop():
     assert result["pin.force"][:, 2] == pytest.approx(10.0, abs=1e-9)  # half of 20 N, from the first row on
 
 
+@pytest.mark.parametrize("step", [2e-3, 1e-3, 2.7e-4])
+def test_a_hinge_bears_half_a_rod_that_has_just_stopped_bouncing(step):
+    """From the row behind the last impact on, also behind the step in which the last rebound is caught."""
+    result = run(found("pendulum_comes_to_rest", step=step))
+    last = result.impact_rows[-1]
+    assert result["hit.status"][last + 1 :].min() > 0
+    assert result["pin.force"][last + 1 :, 2] == pytest.approx(9.81, abs=2e-4)
+
+
 def test_a_drive_feels_what_rubs():
     """The column is the angular impulse over the step."""
     result = run(found("crank_rub"))

@@ -371,7 +371,26 @@ void NonsmoothAlphaStepper::go_on_after_impacts(const StepData& step) {
   find_struck(step);
   after_impact_.watch(contacts_.islands(), struck_, next_);
   begin_anew(step);
-  if (system_.constraints() > 0) find_reactions(step);
+  if (system_.constraints() == 0) return;
+  find_reactions(step);
+  forget_caught();
+}
+
+/// What was leaving at the beginning of the step and is closed at its end was caught: the impulse
+/// that did it is no mean of a force that lasts, and the next ones begin anew.
+void NonsmoothAlphaStepper::forget_caught() {
+  const Sizes& speeds = velocity_.speeds();
+  for (const int island : contacts_.islands_with_points()) {
+    const double speed = speeds[static_cast<std::size_t>(island)];
+    const bool is_caught = std::ranges::any_of(contacts_.points_of(island), [&](int i) {
+      const ContactGeometry& point = contacts_.points()[static_cast<std::size_t>(i)];
+      return point.closed && is_approach(-point.velocity_n[0], speed);
+    });
+    for (int row = 0; is_caught && row < system_.constraints(); ++row) {
+      if (contacts_.islands().of_unknown(system_.velocities() + row) == island)
+        memory_.reactions.begin_anew(row);
+    }
+  }
 }
 
 /// The motion of those that are meant.                                                     (29)

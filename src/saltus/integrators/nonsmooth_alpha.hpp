@@ -73,6 +73,7 @@ class NonsmoothAlphaStepper : public Stepper {
   void go_on_after_impacts(const StepData& step);
   void begin_anew(const StepData& step);
   void find_reactions(const StepData& step);
+  void forget_caught();
   void book_damping();
   DifferenceShares shares(double h) const;
   void keep_difference(double h);
