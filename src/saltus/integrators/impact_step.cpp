@@ -79,8 +79,8 @@ void ImpactStep::pose(const Configuration& q, const std::vector<ClosedPoint>& po
                           .axes = side * point.axes,
                           .friction = point.friction,
                           .static_friction = point.static_friction};
-    if (const auto* e = std::get_if<double>(&law.restitution)) {
-      problem_.points[k].restitution = *e;
+    if (const auto* number = std::get_if<double>(&law.restitution)) {
+      problem_.points[k].restitution = *number;
     } else {
       problem_.points[k].restitution_at = [&law](double speed) {
         return coefficient_of_restitution(law.restitution, speed);
