@@ -24,7 +24,7 @@ CHAPTERS = [
     ("Files", ["io/model_file.hpp", "io/save.hpp", "io/report.hpp", "io/vtk_export.hpp"]),
     ("Records of models", ["model/body.hpp", "model/flexible.hpp", "model/joint.hpp",
                            "model/time_function.hpp", "model/collider.hpp", "model/contact.hpp",
-                           "model/friction_law.hpp", "model/ball_bearing.hpp"]),
+                           "model/friction_law.hpp", "model/restitution.hpp", "model/ball_bearing.hpp"]),
     ("Options", ["model/options.hpp"]),
     ("Errors, messages, threads", ["core/input_error.hpp", "core/log.hpp", "core/threads.hpp",
                                    "core/version.hpp"]),

@@ -110,9 +110,21 @@ std::string friction_text(const Contact& contact) {
   return text;
 }
 
+/// "0.8" or "0.8 at 1 m/s (power)".
+std::string restitution_law_text(const Restitution& law) {
+  if (const auto* e = std::get_if<double>(&law)) return fmt::format("{:.4g}", *e);
+  if (const auto* power = std::get_if<PowerRestitution>(&law)) {
+    return fmt::format("{:.4g} at {:.4g} m/s (power {:.4g})", power->reference,
+                       power->reference_speed, power->exponent);
+  }
+  const auto& table = std::get<TableRestitution>(law);
+  return fmt::format("{:.4g} at {:.4g} m/s to {:.4g} at {:.4g} m/s (table)", table.values.front(),
+                     table.speeds.front(), table.values.back(), table.speeds.back());
+}
+
 /// "0.8, tangential 0.5, local law".
 std::string restitution_text(const Contact& contact) {
-  std::string text = fmt::format("{:.4g}", contact.restitution);
+  std::string text = restitution_law_text(contact.restitution);
   if (contact.tangential_restitution != 0) {
     text += fmt::format(", tangential {:.4g}", contact.tangential_restitution);
   }

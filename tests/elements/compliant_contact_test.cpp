@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/elements/sphere_contacts.hpp"
 #include "tests/support/derivative.hpp"
 
@@ -93,6 +95,42 @@ TEST_P(Friction, DampingIsMinusTheForcesDerivative) {
 
 // None, slip, stick.
 INSTANTIATE_TEST_SUITE_P(CompliantContact, Friction, testing::Values(0.0, 0.05, 50.0));
+
+/// Restitution falls with the speed of approach.
+DampingOfSpeed yielding() {
+  return {
+      .model = hertz::DampingModel::Flores,
+      .restitution = PowerRestitution{.reference = 0.7, .reference_speed = 1, .exponent = -0.25}};
+}
+
+TEST(CompliantContact, TangentsOfADampingThatFollowsTheSpeedOfApproach) {
+  Agreement stiffness("stiffness"), damping("damping");
+  at_random_touches(0.05, [&](Touching t, const char* name) {
+    SCOPED_TRACE(name);
+    t.e.damping = yielding();
+    const auto by_place = [&](const NodePair& q) -> VectorX { return t.total(q, t.v); };
+    const auto by_speed = [&](const VectorX& v) -> VectorX { return t.total(t.pair(), v); };
+    const CompliantContact::Tangents exact = t.e.tangents(t.pair(), t.v, t.time, t.before);
+    stiffness.compare(exact.K, -pose_derivative(by_place, t.pair(), 1e-5));
+    damping.compare(exact.C, -vector_derivative(by_speed, t.v, 1e-4));
+  });
+  stiffness.expect_within(1e-7);
+  damping.expect_within(1e-8);
+}
+
+TEST(CompliantContact, HasTheDampingOfItsSpeedOfApproach) {
+  at_random_touches(0.3, [&](Touching t, const char* name) {
+    SCOPED_TRACE(name);
+    Touching number = t;
+    t.e.damping = yielding();
+    const double e = 0.7 * std::pow(2.0, -0.25);  // they met with 2 m/s
+    number.e.law.damping_ratio = 1.6 * (1 - e) / e;
+    EXPECT_LT((t.total(t.pair(), t.v) - number.total(t.pair(), t.v)).norm(), 1e-13);
+    t.before.approach = 0;  // they have never met
+    number.before.approach = 0;
+    EXPECT_EQ(t.total(t.pair(), t.v), number.total(t.pair(), t.v));
+  });
+}
 
 TEST(CompliantContact, ForcesBalanceEachOther) {
   at_random_touches(0.3, [&](const Touching& t, const char* name) {

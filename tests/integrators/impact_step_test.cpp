@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/integrators/impact_step.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/support/closed_points.hpp"
@@ -172,6 +173,21 @@ TEST(ImpactStep, OfASmoothBallIsTheSameByAllLawsOfRestitution) {
     const Struck ball(oblique(0.7, 0, {1, 0, -2}), {.restitution_law = law});
     ASSERT_TRUE(ball.outcome.converged);
     EXPECT_NEAR(ball.linear(ball.v, 1).z(), 1.4, close);
+  }
+}
+
+TEST(ImpactStep, TakesTheRestitutionOfTheSpeedOfApproach) {
+  const TableRestitution table{{1, 3}, {0.8, 0.4}};
+  for (const auto law : {RestitutionLaw::Energetic, RestitutionLaw::Poisson, RestitutionLaw::Newton,
+                         RestitutionLaw::Complementarity}) {
+    for (const double speed : {0.5, 2.0, 4.0}) {
+      Model model = oblique(0, 0, {1, 0, -speed});
+      model.contacts[0].restitution = table;
+      const Struck ball(model, {.restitution_law = law});
+      ASSERT_TRUE(ball.outcome.converged);
+      const double e = std::clamp(1 - speed / 5, 0.4, 0.8);
+      EXPECT_NEAR(ball.linear(ball.v, 1).z(), e * speed, close);
+    }
   }
 }
 

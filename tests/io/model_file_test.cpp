@@ -186,6 +186,28 @@ TEST(ModelFile, ReadsFrictionLaws) {
   EXPECT_EQ(std::get<StribeckFriction>(model.contacts[2].friction).viscous, 0);
 }
 
+TEST(ModelFile, ReadsAndWritesRestitutionOfTheSpeed) {
+  const ModelFile file = parse(spheres);
+  Model model = file.model;
+  model.contacts[0].restitution = PowerRestitution{0.8, 2, -0.2};
+  model.contacts[1].restitution = TableRestitution{{0, 1}, {0.9, 0.7}};
+  model.contacts[2].restitution = 0.25;
+  const std::string text = write_model(model, file.simulation);
+  EXPECT_NE(text.find(R"("restitution": {"type": "power", "reference": 0.8, "reference_speed": 2)"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find(R"("restitution": 0.25)"), std::string::npos) << text;
+  const Model again = parse(text).model;
+  const auto& power = std::get<PowerRestitution>(again.contacts[0].restitution);
+  EXPECT_EQ(power.reference, 0.8);
+  EXPECT_EQ(power.reference_speed, 2);
+  EXPECT_EQ(power.exponent, -0.2);
+  const auto& table = std::get<TableRestitution>(again.contacts[1].restitution);
+  EXPECT_EQ(table.speeds, (std::vector<double>{0, 1}));
+  EXPECT_EQ(table.values, (std::vector<double>{0.9, 0.7}));
+  EXPECT_EQ(again.contacts[2].restitution, 0.25);
+}
+
 TEST(ModelFile, ReadsWhatIsRecordedOfContacts) {
   const auto dynamics = std::get<Dynamics>(parse(spheres).simulation);
   EXPECT_EQ(dynamics.multiple_impacts, MultipleImpacts::Simultaneous);

@@ -33,7 +33,10 @@ friction_stribeck_kinetic_negative friction_stribeck_velocity_zero friction_stri
 friction_stribeck_exponent_large friction_stribeck_viscous_negative rolling_friction_negative
 spinning_friction_negative sliding_and_spinning_unknown hollow_sphere_radius_missing
 hollow_sphere_radius_zero multiple_impacts_unknown record_contacts_unknown record_events_unknown
-record_events_boolean
+record_events_boolean restitution_power_reference_above_one restitution_power_speed_zero
+restitution_power_exponent_missing restitution_power_unknown_key restitution_table_value_above_one
+restitution_table_value_negative restitution_table_speed_negative restitution_law_unknown
+restitution_law_type_missing restitution_law_list
 """.split()
 
 MINIMAL = {
@@ -59,9 +62,12 @@ SPHERES = {
                       {"frame": {"body": "ground"}, "shape": {"type": "half_space"}}],
         "contacts": [{"between": ["collider0", "collider1"], "rolling_friction": 0.01,
                       "spinning_friction": 0.02, "sliding_and_spinning": "coupled",
+                      "restitution": {"type": "table", "speeds": [0, 1], "values": [1, 0.5]},
                       "friction": {"type": "exponential", "base": 0.3, "amplitude": -0.1,
                                    "decay": 2}},
                      {"between": ["collider0", "collider2"],
+                      "restitution": {"type": "power", "reference": 0.8, "reference_speed": 1,
+                                      "exponent": -0.25},
                       "friction": {"type": "stribeck", "static": 0.3, "kinetic": 0.2,
                                    "stribeck_velocity": 0.01, "viscous": 0.1}}],
     },

@@ -45,11 +45,17 @@ hertz::CompliantLaw compliant_law(const Contact& contact, const Shape& first, co
                                                  hertz::contact_compliance(one, other));
   if (contact.damping) {
     law.damping = *contact.damping;
-  } else {
-    law.damping_ratio = hertz::damping_ratio(
-        contact.damping_model.value_or(LocalLawDefaults::damping_model), contact.restitution);
+  } else if (const auto* e = std::get_if<double>(&contact.restitution)) {
+    law.damping_ratio =
+        hertz::damping_ratio(contact.damping_model.value_or(LocalLawDefaults::damping_model), *e);
   }
   return law;
+}
+
+std::optional<DampingOfSpeed> damping_of_speed(const Contact& contact) {
+  if (contact.damping || std::holds_alternative<double>(contact.restitution)) return {};
+  return DampingOfSpeed{contact.damping_model.value_or(LocalLawDefaults::damping_model),
+                        contact.restitution};
 }
 
 class ContactCompiler {
@@ -241,6 +247,7 @@ class ContactCompiler {
       auto& list = out_.elements.compliant;
       list.push_back({.contact = points_.listed[listed].element,
                       .law = compliant_law(given, shape(0), shape(1)),
+                      .damping = damping_of_speed(given),
                       .friction = given.friction,
                       .listed = static_cast<int>(listed),
                       .memory = static_cast<int>(list.size())});

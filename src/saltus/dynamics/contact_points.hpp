@@ -23,7 +23,7 @@ using ContactIndex = std::int64_t;
 
 /// What holds at all points of a contact of the model.
 struct ContactLaw {
-  double restitution = 0;
+  Restitution restitution = 0.0;
   double tangential_restitution = 0;
   FrictionLaw friction = 0.0;
   double rolling = 0;    ///< m

@@ -125,7 +125,7 @@ struct Contacting {
     rate = -at.n.dot(ddot);
     is_closed = at.gap < 0 && memory.is_felt && e.contact.is_there(e.contact.place(q));
     if (!is_closed) return;
-    normal = e.law.force(-at.gap, rate, memory.approach);
+    normal = e.law_of(memory.approach).force(-at.gap, rate, memory.approach);
     mu = coefficient(e.friction, memory.slip_speed);
     if (mu > 0) rub(q);
   }
@@ -286,6 +286,13 @@ ContactMemory CompliantContact::start(const NodePair& q, const Vector12& v, doub
   ContactMemory now = end(q, v, time, before, none);
   now.impulse.setZero();
   return now;
+}
+
+/// δ̇⁻ is that of the beginning of the step, so χ does not change with it and has no tangent.
+hertz::CompliantLaw CompliantContact::law_of(double approach) const {
+  hertz::CompliantLaw of_speed = law;
+  if (damping && approach > 0) of_speed.damping_ratio = damping->ratio(approach);
+  return of_speed;
 }
 
 double CompliantContact::energy(const ContactMemory& now) const {

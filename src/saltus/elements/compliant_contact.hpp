@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "saltus/elements/contact_element.hpp"
 #include "saltus/elements/element.hpp"
 #include "saltus/hertz/compliant_law.hpp"
+#include "saltus/hertz/damping_model.hpp"
 #include "saltus/model/friction_law.hpp"
+#include "saltus/model/restitution.hpp"
 
 namespace saltus {
+
+/// The damping of a compliant contact whose restitution depends on the speed of approach.
+struct DampingOfSpeed {
+  hertz::DampingModel model = hertz::DampingModel::None;
+  Restitution restitution = 0.0;
+
+  /// χ(e(δ̇⁻)), (2) of docs/theory/compliant_contacts.md
+  double ratio(double approach) const {
+    return hertz::damping_ratio(model, coefficient_of_restitution(restitution, approach));
+  }
+};
 
 /// A contact point as a force in the motion: a local law along the normal and, across it, a spring
 /// that slips at Coulomb's bound. Its memory is that of the beginning of the step. Equation
@@ -14,6 +29,7 @@ namespace saltus {
 struct CompliantContact {
   ContactElement contact = {};
   hertz::CompliantLaw law = {};
+  std::optional<DampingOfSpeed> damping = {};  ///< instead of the law's ratio
   FrictionLaw friction = 0.0;
   int listed = 0;  ///< the contact point
   int memory = 0;  ///< in Configuration::contacts
@@ -45,6 +61,8 @@ struct CompliantContact {
 
   using View = PairView;
   std::array<int, 2> node_ids() const { return {contact.node_A, contact.node_B}; }
+  /// The law with the damping that goes with a speed of approach δ̇⁻.
+  hertz::CompliantLaw law_of(double approach) const;
   Forces forces(const PairView& at) const;
   bool tangent(const PairView& at, const TangentFactors& factors, Matrix12& A) const;
   double elastic_energy(const PairView& at) const { return energy(memory_of(at)); }

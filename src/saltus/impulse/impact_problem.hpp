@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ struct ImpactPoint {
   double restitution = 0;
   double friction = 0;         ///< while it slips
   double static_friction = 0;  ///< ≥ what sticking needs
+  /// Instead of `restitution`: the coefficient at a speed of approach before an event, m/s.
+  std::function<double(double)> restitution_at = {};
 };
 
 /// Several points of contact at the moment of an impact. Velocities and impulses are stacked

@@ -82,7 +82,22 @@ class Collision {
     return chosen;
   }
 
-  double coefficient(const ImpactSystem& system, int group) const {
+  /// How fast the fastest of some points approaches.
+  double fastest(const std::vector<int>& chosen) const {
+    double speed = 0;
+    for (const int i : chosen) speed = std::max(speed, -normal_velocity(i));
+    return speed;
+  }
+
+  /// Of a point of an event; of one that is only pushed by the others, at the speed of the fastest.
+  double own_coefficient(int i, double fastest) const {
+    const ImpactPoint& point = problem_.points[i];
+    if (!point.restitution_at) return point.restitution;
+    const double speed = -normal_velocity(i);
+    return point.restitution_at(speed > options_.speed_tolerance ? speed : fastest);
+  }
+
+  double coefficient(const ImpactSystem& system, const std::vector<int>& chosen, int group) const {
     const auto of_list = [](const std::vector<double>& list, std::size_t k) {
       return list[std::min(k, list.size() - 1)];
     };
@@ -92,14 +107,15 @@ class Collision {
     if (!e.by_order.empty()) return of_list(e.by_order, result_.events.size());
     if (!e.by_points.empty()) return of_list(e.by_points, members.size() - 1);
     double sum = 0;
-    for (const int i : members) sum += system.point(i).restitution;
+    const double speed = fastest(chosen);
+    for (const int i : members) sum += own_coefficient(chosen[i], speed);
     return sum / static_cast<double>(members.size());
   }
 
   /// A negative coefficient holds for the same points of a group once: what did not get through
   /// compression would never get through it.
   double event_coefficient(const ImpactSystem& system, const std::vector<int>& chosen, int group) {
-    const double e = coefficient(system, group);
+    const double e = coefficient(system, chosen, group);
     if (e >= 0) return e;
     std::vector<int> points;
     for (const int i : system.members(group)) points.push_back(chosen[i]);

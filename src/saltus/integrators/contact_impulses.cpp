@@ -133,6 +133,7 @@ void ContactImpulses::clear(const Problem& problem) {
 /// sequence.
 double ContactImpulses::share_together(const Problem& problem) const {
   if (options_.multiple_impacts == MultipleImpacts::Simultaneous) return 1;
+  const double fastest = contacts_.largest_approach(problem.island);
   bool impact = false;
   double restitution = 0;
   int closed = 0;
@@ -141,7 +142,7 @@ double ContactImpulses::share_together(const Problem& problem) const {
     if (!c.closed) continue;
     ++closed;
     impact |= is_impact(c, problem.speed);
-    restitution = std::max(restitution, contacts_.law(c).restitution);
+    restitution = std::max(restitution, contacts_.restitution(c, problem.speed, fastest));
   }
   if (!impact || closed == 1) return 1;
   return inelastic_share(restitution);
@@ -189,8 +190,8 @@ bool ContactImpulses::leave_mean(const Problem& problem) {
 void ContactImpulses::take_out_impacts(const Problem& problem) {
   if (!contacts_.has_impact(problem.island, problem.speed)) return;
   const bool bounces = std::ranges::any_of(contacts_.members(), [&](int i) {
-    const ContactGeometry& c = contacts_.points()[static_cast<std::size_t>(i)];
-    return is_impact(c, problem.speed) && contacts_.law(c).restitution > 0;
+    const auto k = static_cast<std::size_t>(i);
+    return is_impact(contacts_.points()[k], problem.speed) && reactions_[k].restitution > 0;
   });
   joint_impacts_ += w_.tail(system_.constraints());
   if (bounces) return;
@@ -253,7 +254,8 @@ void ContactImpulses::pose_closed(const Problem& problem) {
 /// Impacts take no time: the forces of the step do not act in them. Rough contacts under load hold
 /// what they touch from the first impact on; others that rest take part when one presses them.
 bool ContactImpulses::solve_sequence(const Problem& problem, VectorX& x, StepReport& report) {
-  const double slow = ImpulseTuning::slowest_impact * largest_approach(problem);
+  // The approach of the step's beginning is the scale of what still counts as an impact in it.
+  const double slow = ImpulseTuning::slowest_impact * contacts_.largest_approach(problem.island);
   set_joints(problem, x, false);
   for (const int i : contacts_.points_of(problem.island)) {
     VelocityReaction& reaction = reactions_[static_cast<std::size_t>(i)];
@@ -308,7 +310,9 @@ void ContactImpulses::look_before(const Problem& problem) {
     const ContactGeometry& c = contacts_.points()[i];
     if (!c.closed) continue;
     const Vector6 before = velocity_before(problem, i);
-    reactions_[i].approach = std::min(0.0, before[0]);
+    const double approach = std::min(0.0, before[0]);
+    reactions_[i].approach = approach;
+    reactions_[i].restitution = coefficient_of_restitution(contacts_.law(c).restitution, -approach);
     reactions_[i].mu = coefficient(contacts_.law(c).friction, before.segment<2>(1).norm());
   }
 }
@@ -331,16 +335,6 @@ Vector6 ContactImpulses::velocity_now(const Problem& problem, std::size_t i) con
   Vector6 u = c.H * (local(problem.free, e) + local(jump_, e));
   u.head<3>() -= e.surface_velocity;
   return u;
-}
-
-/// Of the beginning of the step: the scale of what still counts as an impact in it.
-double ContactImpulses::largest_approach(const Problem& problem) const {
-  double largest = 0;
-  for (const int i : contacts_.points_of(problem.island)) {
-    const ContactGeometry& c = contacts_.points()[static_cast<std::size_t>(i)];
-    if (c.closed) largest = std::max(largest, -c.velocity_n[0]);
-  }
-  return largest;
 }
 
 bool ContactImpulses::pose_approaching(const Problem& problem, double threshold) {
@@ -399,7 +393,7 @@ bool ContactImpulses::solve_members(const Problem& problem, VectorX& x, StepRepo
     const auto k = static_cast<std::size_t>(i);
     const ContactLaw& law = contacts_.law(contacts_.points()[k]);
     bounces |= impacts && is_approach(reactions_[k].approach, problem.speed) &&
-               (law.restitution != 0 || law.tangential_restitution != 0);
+               (reactions_[k].restitution != 0 || law.tangential_restitution != 0);
   }
   if (solved.status == SolveStatus::Incompatible && bounces) {
     report.warn(
@@ -560,7 +554,7 @@ SolveReport ContactImpulses::solve_problem(const Problem& problem, double restit
     if (phase_ == Phase::Forces) b[0] -= c.approach;                  // multiple_impacts.md (5)
     if (phase_ == Phase::Impacts && order_ == 1) b[0] -= c.yields;    // multiple_impacts.md (3h)
     if (restitution > 0 && is_approach(c.approach, problem.speed)) {  // frictional_contact.md (16)
-      b[0] += restitution * law.restitution * c.approach;
+      b[0] += restitution * c.restitution * c.approach;
       b.segment<2>(1) +=
           restitution * law.tangential_restitution * velocity_before(problem, i).segment<2>(1);
     }

@@ -117,7 +117,6 @@ class ContactImpulses {
   double size_of_losses(const Problem& problem) const;
   Vector6 mean_velocity(const Problem& problem, std::size_t i) const;
   void book(const Problem& problem);
-  double largest_approach(const Problem& problem) const;
   bool judge(const Problem& problem, const nonsmooth::SolveReport& solved, bool finite,
              StepReport& report);
   std::string name_of_worst(const nonsmooth::SolveReport& solved) const;

@@ -25,6 +25,7 @@ struct VelocityReaction {
   /// which the impulse acts, so that without friction exactly ½ (1 − e²) of its energy is lost. Or,
   /// ≥ 0, the one after the impact.
   double approach = 0;
+  double restitution = 0;  ///< coefficient at this approach
   /// Of a contact that friction holds in part: the approach that it lets happen in the first impact
   /// problem, ≤ 0.
   double yields = 0;

@@ -282,6 +282,20 @@ bool ContactSet::is_loaded(int island, const State& state) const {
   });
 }
 
+double ContactSet::largest_approach(int island) const {
+  double largest = 0;
+  for (const int i : points_of(island)) {
+    const ContactGeometry& c = points_[static_cast<std::size_t>(i)];
+    if (c.closed) largest = std::max(largest, -c.velocity_n[0]);
+  }
+  return largest;
+}
+
+double ContactSet::restitution(const ContactGeometry& point, double speed, double fastest) const {
+  const double approach = is_impact(point, speed) ? -point.velocity_n[0] : fastest;
+  return coefficient_of_restitution(law(point).restitution, approach);
+}
+
 bool ContactSet::has_impact(int island, double speed) const {
   return std::ranges::any_of(points_of(island), [&](int i) {
     const ContactGeometry& c = points_[static_cast<std::size_t>(i)];
@@ -292,11 +306,12 @@ bool ContactSet::has_impact(int island, double speed) const {
 void ContactSet::find_touching_rows(int island, const State& state, const Configuration& smooth,
                                     double speed) {
   if (!has_impact(island, speed)) return;
+  const double fastest = largest_approach(island);
   for (const int point : points_of(island)) {
     const auto i = static_cast<std::size_t>(point);
     const ContactGeometry& c = points_[i];
     const ContactElement& e = c.element();
-    const double inelastic = inelastic_share(law(c).restitution);
+    const double inelastic = inelastic_share(restitution(c, speed, fastest));
     if (!c.closed || !e.is_centred() || inelastic == 1) continue;
     const double part = e.part_to_touch(system_.pair(state.configuration, e.node_A, e.node_B),
                                         system_.pair(smooth, e.node_A, e.node_B));

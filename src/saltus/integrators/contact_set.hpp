@@ -86,6 +86,11 @@ class ContactSet {
   const ContactLaw& law(const ContactGeometry& point) const {
     return system_.elements().contacts.law(point.entry);
   }
+  /// The normal coefficient of restitution with the approach of the beginning of the step; of a
+  /// point that does not approach but may be pushed by those that do, with that of the fastest.
+  double restitution(const ContactGeometry& point, double speed, double fastest) const;
+  /// Of the closed points of an island at the beginning of the step, ≥ 0.
+  double largest_approach(int island) const;
   std::string name(const ContactGeometry& point) const {
     return system_.elements().contacts.name(point.contact);
   }

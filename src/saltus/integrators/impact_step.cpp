@@ -77,9 +77,15 @@ void ImpactStep::pose(const Configuration& q, const std::vector<ClosedPoint>& po
     problem_.points[k] = {.group = 0,
                           .position = e.contact_point(system_.pair(q, e.node_A, e.node_B)),
                           .axes = side * point.axes,
-                          .restitution = law.restitution,
                           .friction = point.friction,
                           .static_friction = point.static_friction};
+    if (const auto* number = std::get_if<double>(&law.restitution)) {
+      problem_.points[k].restitution = *number;
+    } else {
+      problem_.points[k].restitution_at = [&law](double speed) {
+        return coefficient_of_restitution(law.restitution, speed);
+      };
+    }
     problem_.u.segment<3>(3 * j) = point.velocity;
     motion_.respond(point, responses_[k]);
     for (Eigen::Index i = 0; i < n; ++i) {

@@ -179,6 +179,8 @@ template <Variant V>
 constexpr const char* wanted_form() {
   if constexpr (std::is_same_v<V, FrictionLaw>) {
     return R"(a number or a law like {"type": "exponential", "base": 0.2, "amplitude": 0.1, "decay": 5})";
+  } else if constexpr (std::is_same_v<V, Restitution>) {
+    return R"(a number or a law like {"type": "power", "reference": 0.8, "reference_speed": 1, "exponent": -0.25})";
   } else if constexpr (may_be_number<V>()) {
     return R"(a number or a function like {"type": "expression", "text": "2*t"})";
   } else {

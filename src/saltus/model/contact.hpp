@@ -10,6 +10,7 @@
 #include "saltus/core/choices.hpp"
 #include "saltus/core/id.hpp"
 #include "saltus/model/friction_law.hpp"
+#include "saltus/model/restitution.hpp"
 
 namespace saltus {
 
@@ -132,7 +133,7 @@ struct ElastoplasticContact {
 struct Contact {
   std::string name = {};
   std::vector<ColliderSelection> between = {};
-  double restitution = 0;
+  Restitution restitution = 0.0;
   double tangential_restitution = 0;
   FrictionLaw friction = 0.0;
   std::optional<double> static_friction = {};
@@ -177,7 +178,9 @@ struct Contact {
           "whether pairs that a pattern selects touch although a joint connects their moving "
           "bodies; pairs that are named always do");
     field("restitution", &Contact::restitution,
-          "normal velocity after an impact over that before it, reversed", "", within(0, 1));
+          "normal velocity after an impact over that before it, reversed: a number, or a law of "
+          "the speed of approach",
+          "", within(0, 1));
     field("tangential_restitution", &Contact::tangential_restitution,
           "the same for the slip of an impact that sticks", "", within(-1, 1));
     field("friction", &Contact::friction,

@@ -11,7 +11,7 @@
 namespace saltus {
 namespace {
 
-using Kind = StateReference::Kind;
+using StateKind = StateReference::Kind;
 
 [[noreturn]] void refuse(const std::string& rule, const std::string& word,
                          const std::vector<std::string>& known) {
@@ -43,9 +43,9 @@ StateReference of_joint(const Joint& joint, int index, const std::string& word,
     refuse(fmt::format("\"{}\": the {} joint has no \"{}\"", name, type_of(joint), word), word,
            known);
   }
-  if (word == "angle") return {Kind::Angle, index};
-  if (word == "displacement") return {Kind::Displacement, index};
-  return {has_angle(joint) ? Kind::AngleRate : Kind::DisplacementRate, index};
+  if (word == "angle") return {StateKind::Angle, index};
+  if (word == "displacement") return {StateKind::Displacement, index};
+  return {has_angle(joint) ? StateKind::AngleRate : StateKind::DisplacementRate, index};
 }
 
 StateReference of_body(const Body& body, int index, const std::string& words,
@@ -67,7 +67,7 @@ StateReference of_body(const Body& body, int index, const std::string& words,
   if (axis != "x" && axis != "y" && axis != "z") {
     throw std::invalid_argument(fmt::format("\"{}\": .x, .y or .z must follow", name));
   }
-  constexpr Kind kinds[] = {Kind::Position, Kind::Velocity, Kind::Spin};
+  constexpr StateKind kinds[] = {StateKind::Position, StateKind::Velocity, StateKind::Spin};
   return {kinds[found - known.begin()], index, axis[0] - 'x'};
 }
 

@@ -31,10 +31,9 @@ template <class T>
 inline constexpr bool array = false;
 template <class T, std::size_t n>
 inline constexpr bool array<std::array<T, n>> = true;
-template <class T>
-inline constexpr bool variant = false;
-template <class... T>
-inline constexpr bool variant<std::variant<T...>> = true;
+/// The variant that a type is, or derives from. Only declared.
+template <class... A>
+std::type_identity<std::variant<A...>> variant_of(const std::variant<A...>* value);
 template <class T>
 inline constexpr bool id = false;
 template <class Tag>
@@ -53,7 +52,9 @@ concept List = kinds::list<T>;
 template <class T>
 concept FixedArray = kinds::array<T>;
 template <class T>
-concept Variant = kinds::variant<T>;
+concept Variant = requires(const T* value) {
+  kinds::variant_of(value);
+};
 template <class T>
 concept TypedId = kinds::id<T>;
 template <class T>
@@ -70,7 +71,7 @@ template <Variant V, class Visitor>
 constexpr void for_each_alternative(Visitor&& visit) {
   [&]<class... A>(std::type_identity<std::variant<A...>>) {
     (visit(std::type_identity<A>{}), ...);
-  }(std::type_identity<V>{});
+  }(decltype(kinds::variant_of(static_cast<const V*>(nullptr))){});
 }
 
 /// Whether a variant has a plain number among its alternatives (a function of time, a law).

@@ -57,7 +57,7 @@ class CheckCompliant {
     if (contact_.damping_model) {
       report("damping", "damping_model is given already", "leave one of them out");
     }
-    if (contact_.restitution != 0) {
+    if (!is_inelastic(contact_.restitution)) {
       report("restitution", "means nothing beside damping: the law says what comes back",
              "leave it out, or give a damping_model instead of damping");
     }

@@ -182,6 +182,7 @@ class CheckContact {
     check_meshes(contact);
     check_moments(contact);
     check_law(contact.friction);
+    check_restitution(contact.restitution);
   }
 
  private:
@@ -207,6 +208,7 @@ class CheckContact {
   void check_moments(const Contact& contact) const;
   std::vector<std::string> shapes_of(const PairSelection& selection) const;
   void check_law(const FrictionLaw& law) const;
+  void check_restitution(const Restitution& law) const;
 
   const Subject& subject_;
   const Model& model_;
@@ -452,6 +454,24 @@ void CheckContact::check_law(const FrictionLaw& law) const {
   report(contact_ / "friction" / "amplitude",
          "base + amplitude, the coefficient at the slip speed 0, must not be negative",
          fmt::format("{:.6g} + {:.6g}", exponential->base, exponential->amplitude));
+}
+
+void CheckContact::check_restitution(const Restitution& law) const {
+  const auto* table = std::get_if<TableRestitution>(&law);
+  if (table == nullptr) return;
+  const std::vector<double>&speeds = table->speeds, &values = table->values;
+  const Place place = contact_ / "restitution";
+  if (speeds.size() != values.size()) {
+    report(place, "\"speeds\" and \"values\" must have the same length",
+           fmt::format("{} speeds and {} values", speeds.size(), values.size()));
+  } else if (speeds.empty()) {
+    report(place, "a table needs at least one point");
+  }
+  for (std::size_t i = 1; i < speeds.size(); ++i) {
+    if (speeds[i] > speeds[i - 1]) continue;
+    return report(place / "speeds" / i, "speeds must increase: after " + shown(speeds[i - 1]),
+                  shown(speeds[i]));
+  }
 }
 
 /// Two laws for one pair would contradict each other. Contacts with few pairs are entered in a

@@ -63,11 +63,12 @@ void ForceRecovery::add_contact(const Model& model, std::size_t index, const Con
         group.name));
     return;
   }
-  if (!contact.elastoplastic && is_restitution_too_small(contact)) {
+  const auto* e = std::get_if<double>(&contact.restitution);
+  if (!contact.elastoplastic && e != nullptr && *e > 0 && *e < smallest_restitution(contact)) {
     messages_.push_back(fmt::format(
         "contact \"{}\": restitution {:.3g} is too small for forces within impacts, they are those "
         "of {}",
-        group.name, contact.restitution, hertz::ImpactShape::smallest_restitution));
+        group.name, *e, hertz::ImpactShape::smallest_restitution));
   }
   contacts_.push_back(static_cast<int>(index));
   const auto begin = static_cast<std::size_t>(group.first);
@@ -193,6 +194,8 @@ void ForceRecovery::archive(Archive& memory) {
 
 void ForceRecovery::tell_rows(double time, RunOutput& output) {
   for (const ForceRow& row : rows_) output.force(row);
+  output.warn(time, warnings_);
+  warnings_.clear();
   if (impacts_ <= most_histories || told_histories_) return;
   told_histories_ = true;
   output.warn(
@@ -288,7 +291,7 @@ void ForceRecovery::take_impact(const ContactEvent& event, double h) {
   const bool is_alone = island.impacts == 1 && island.pressing == 1;
   if (is_alone && pushed > 0) {
     impact.impulse *= impact.approach * (1 + std::max(after, 0.0) / approach) / pushed;
-  } else if (points_[static_cast<std::size_t>(index)].law.bounces()) {
+  } else if (points_[static_cast<std::size_t>(index)].law.bounces(impact.approach)) {
     impact.impulse *= impact.approach / approach;  // in a sequence of impacts forces have no part
   }
   // Where it flies off faster than forces could bring it back, nothing lasts.
@@ -439,12 +442,26 @@ void ForceRecovery::put_impact(Point& point, const Impact& impact, double contin
   row.impulse = impact.impulse;
   row.approach_speed = impact.approach;
   row.continuous_force = continuous;
-  row.depends_on_step = !point.law.bounces();
+  const bool bounces = point.law.bounces(impact.approach);
+  row.depends_on_step = !bounces;
   ++impacts_;
-  if (!point.law.bounces()) return;
+  if (!bounces) return;
+  warn_of_little(point, impact.approach);
   point.law.put_impact(impacts_ <= most_histories ? samples : 0, row);
   row.overlaps = impact.touch < point.busy_until;
   point.busy_until = std::max(point.busy_until, impact.touch + row.duration);
+}
+
+/// Of numbers it is told before the run.
+void ForceRecovery::warn_of_little(const Point& point, double speed) {
+  if (point.law.has_constant_restitution() || !point.law.bounces_too_little(speed)) return;
+  const auto listed = static_cast<std::size_t>(point.listed);
+  warnings_.push_back(
+      {fmt::format("contact \"{}\": the restitution of quick impacts is too small for the forces "
+                   "within them, they are those of {}",
+                   system_.elements().contacts.listed_names[listed],
+                   hertz::ImpactShape::smallest_restitution),
+       fmt::format("{:.3g} at {:.3g} m/s", point.law.restitution(speed), speed)});
 }
 
 ForceRow& ForceRecovery::add_row(const Point& point, ForceRow::Kind kind) {

@@ -100,6 +100,7 @@ class ForceRecovery : public Observer {
     void archive(Archive& memory) { memory(time, configuration, velocity, acceleration); }
   };
 
+  void warn_of_little(const Point& point, double speed);
   void add_contact(const Model& model, std::size_t index, const Contact& contact);
   void find_rows(const State& state, const StepReport& report);
   void find_last_rows();
@@ -143,6 +144,7 @@ class ForceRecovery : public Observer {
   std::vector<int> point_of_;  // of listed contact points; −1: none
   std::vector<int> contacts_;
   std::vector<std::string> messages_;
+  std::vector<StepWarning> warnings_;  // of the rows
   std::vector<ForceRow> rows_;
   Moment start_, before_;        // of the step at hand, and of the one before
   bool has_before_ = false;      // there is one before

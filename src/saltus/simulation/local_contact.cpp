@@ -35,21 +35,23 @@ std::optional<BallInGroove> ball_in_groove(const Contact& contact, const Shape& 
 
 }  // namespace
 
-bool is_restitution_too_small(const Contact& contact) {
+double smallest_restitution(const Contact& contact) {
   const ForceMethod method = contact.force_method.value_or(LocalLawDefaults::force_method);
-  const double smallest = method == ForceMethod::Reconstruction
-                              ? hertz::ImpactShape::smallest_restitution
-                              : hertz::smallest_restitution(contact.damping_model.value_or(
-                                    LocalLawDefaults::damping_model));
-  return contact.restitution > 0 && contact.restitution < smallest;
+  return method == ForceMethod::Reconstruction
+             ? hertz::ImpactShape::smallest_restitution
+             : hertz::smallest_restitution(
+                   contact.damping_model.value_or(LocalLawDefaults::damping_model));
 }
 
-LocalContact::LocalContact(const Contact& contact, const hertz::ImpactShape& shape,
+LocalContact::LocalContact(const Contact& contact, const hertz::ImpactShape* shape,
                            const hertz::PointContact* elastic)
     : stiffness_(elastic != nullptr ? elastic->stiffness() : contact.stiffness.value_or(1)),
       damping_(contact.damping_model.value_or(LocalLawDefaults::damping_model)),
       method_(contact.force_method.value_or(LocalLawDefaults::force_method)),
-      shape_(&shape),
+      restitution_(contact.restitution),
+      smallest_restitution_(smallest_restitution(contact)),
+      exponent_(contact.exponent.value_or(LocalLawDefaults::exponent)),
+      shape_(shape),
       elastic_(elastic) {}
 
 void LocalContact::put_impact(int samples, ForceRow& row) const {
@@ -64,7 +66,10 @@ void LocalContact::put_impact(int samples, ForceRow& row) const {
 
 /// (13)–(17) of docs/theory/contact_forces.md
 void LocalContact::rebuild(int samples, ForceRow& row) const {
-  const hertz::ImpactForce impact(*shape_, row.impulse, row.approach_speed, stiffness_, damping_);
+  const double v = row.approach_speed;
+  const hertz::ImpactForce impact(
+      shape_ != nullptr ? *shape_ : hertz::ImpactShape(restitution(v), exponent_), row.impulse, v,
+      stiffness_, damping_);
   row.duration = impact.duration();
   row.peak_force = impact.peak_force();
   row.peak_indentation = impact.peak_indentation();
@@ -77,10 +82,10 @@ void LocalContact::rebuild(int samples, ForceRow& row) const {
 /// Of the mass that the impulse belongs to; what the law really gives, its own restitution
 /// included.
 void LocalContact::integrate(int samples, ForceRow& row) const {
-  const double v = row.approach_speed, e = restitution();
+  const double v = row.approach_speed, e = restitution(v);
   const hertz::LocalLaw law{.mass = row.impulse / ((1 + e) * v),
                             .stiffness = stiffness_,
-                            .exponent = shape_->exponent(),
+                            .exponent = exponent_,
                             .damping = hertz::damping_factor(damping_, stiffness_, e, v)};
   const hertz::LocalImpact impact = hertz::integrate_local_law(law, v);
   row.duration = impact.duration;
@@ -104,11 +109,14 @@ void LocalContact::put_stress(double force, ForceRow& row) const {
 }
 
 LocalContact LocalContacts::make(const Contact& contact, const Shape& first, const Shape& second) {
-  const double e = contact.restitution, n = contact.exponent.value_or(LocalLawDefaults::exponent);
-  const auto shape = shapes_.try_emplace({e, n}, e, n).first;
-  if (!contact.is_hertzian()) return {contact, shape->second, nullptr};
+  const hertz::ImpactShape* shape = nullptr;
+  if (const auto* e = std::get_if<double>(&contact.restitution)) {
+    const double n = contact.exponent.value_or(LocalLawDefaults::exponent);
+    shape = &shapes_.try_emplace({*e, n}, *e, n).first->second;
+  }
+  if (!contact.is_hertzian()) return {contact, shape, nullptr};
   const auto [one, other] = elastic_materials(contact);
-  LocalContact law(contact, shape->second,
+  LocalContact law(contact, shape,
                    elastic(local_geometry(contact, first, second),
                            hertz::contact_compliance(one, other), one.poisson_ratio));
   law.in_groove_ = ball_in_groove(contact, first, second);

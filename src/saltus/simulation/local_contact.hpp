@@ -13,8 +13,9 @@
 
 namespace saltus {
 
-/// Whether impacts bounce, but less than any shape or damping is made for.
-bool is_restitution_too_small(const Contact& contact);
+/// Below this coefficient a contact that bounces has the forces of it: no shape or damping is made
+/// for less.
+double smallest_restitution(const Contact& contact);
 
 /// A ball in a groove, whose curvature depends on where in the section it touches.
 struct BallInGroove {
@@ -26,14 +27,20 @@ struct BallInGroove {
 /// The local law of one contact point, and what it makes of an impulse.
 class LocalContact {
  public:
-  /// @param shape    of e and n.
+  /// @param shape    of e and n; null where e depends on the speed of approach.
   /// @param elastic  null: the stiffness is given, and there are no stresses.
-  LocalContact(const Contact& contact, const hertz::ImpactShape& shape,
+  LocalContact(const Contact& contact, const hertz::ImpactShape* shape,
                const hertz::PointContact* elastic);
 
-  double restitution() const { return shape_->restitution(); }
+  /// Of an impact with this speed of approach.
+  double restitution(double speed) const { return coefficient_of_restitution(restitution_, speed); }
+  bool has_constant_restitution() const { return std::holds_alternative<double>(restitution_); }
   /// Without a rebound there is no duration to be found.
-  bool bounces() const { return restitution() > 0; }
+  bool bounces(double speed) const { return restitution(speed) > 0; }
+  /// Whether it bounces, but less than the forces do.
+  bool bounces_too_little(double speed) const {
+    return bounces(speed) && restitution(speed) < smallest_restitution_;
+  }
   /// From impulse, approach speed and continuous force of the row all the others of an impact.
   /// @param samples  of its history.
   void put_impact(int samples, ForceRow& row) const;
@@ -48,6 +55,9 @@ class LocalContact {
   double stiffness_ = 1;
   hertz::DampingModel damping_ = hertz::DampingModel::None;
   ForceMethod method_ = ForceMethod::Reconstruction;
+  Restitution restitution_ = 0.0;
+  double smallest_restitution_ = 0;
+  double exponent_ = LocalLawDefaults::exponent;
   const hertz::ImpactShape* shape_;
   const hertz::PointContact* elastic_;
   std::optional<BallInGroove> in_groove_ = {};
