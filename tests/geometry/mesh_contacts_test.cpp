@@ -101,8 +101,17 @@ double winding(const Vector3& x, const Soup& soup) {
 double true_distance(const ConvexCore& A, const ConvexCore& B, const RelativePose& X) {
   const Soup a = soup_of(A, {}), b = soup_of(B, X);
   double least = 1e300;
+  const auto is_far = [&](const auto& s, const auto& t) {
+    // Spheres about the first corners.
+    const auto reach = [](const auto& c) {
+      return std::max((c[1] - c[0]).norm(), (c[2] - c[0]).norm());
+    };
+    return (s[0] - t[0]).norm() - reach(s) - reach(t) > least;
+  };
   for (const auto& s : a.triangles) {
-    for (const auto& t : b.triangles) least = std::min(least, between(s, t));
+    for (const auto& t : b.triangles) {
+      if (!is_far(s, t)) least = std::min(least, between(s, t));
+    }
   }
   const bool a_solid = !A.surface->triangles.empty(), b_solid = !B.surface->triangles.empty();
   if (b_solid && winding(a.triangles[0][0], b) > 0.5) return -least;
