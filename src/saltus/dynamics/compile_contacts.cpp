@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "saltus/core/input_error.hpp"
+#include "saltus/geometry/mesh_core.hpp"
 #include "saltus/geometry/solid_core.hpp"
 #include "saltus/hertz/damping_model.hpp"
 #include "saltus/model/collider_pairs.hpp"
@@ -125,6 +126,8 @@ class ContactCompiler {
       core_of_collider_.push_back(core ? static_cast<int>(cores->size()) : -1);
       if (core) cores->push_back(std::move(*core));
     }
+    // What is convex must know its surface only where a mesh may touch it.
+    if (std::ranges::any_of(*cores, &ConvexCore::is_mesh)) std::ranges::for_each(*cores, add_surface);
     points_.cores = std::move(cores);
   }
 

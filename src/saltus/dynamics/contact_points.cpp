@@ -199,7 +199,10 @@ std::size_t ContactPoints::longest_name() const {
   for (const ContactGroup& group : groups) {
     if (!group.is_listed() || group.has_solids) contact = std::max(contact, group.name.size());
   }
-  constexpr std::size_t number = 12;
+  std::size_t number = 12;
+  for (const SolidPairs& pairs : solid_pairs) {
+    number = std::max(number, std::to_string(pairs.count()).size() + 2);
+  }
   return contact == 0 ? length : std::max(length, contact + 2 * collider + number);
 }
 

@@ -54,6 +54,16 @@ const std::vector<ContactIndex>& ContactSearch::find(const Configuration& q,
   return found_;
 }
 
+const std::vector<ContactIndex>& ContactSearch::find(const Configuration& q,
+                                                     const std::vector<double>& margins,
+                                                     const Configuration& before, double behind) {
+  before_ = &before;
+  behind_ = behind;
+  find(q, margins);
+  before_ = nullptr;
+  return found_;
+}
+
 void ContactSearch::find_listed(const Configuration& q, const std::vector<double>& margins) {
   const std::vector<ContactEntry>& listed = system_.elements().contacts.listed;
   for (const int i : listed_) {
@@ -170,14 +180,22 @@ void ContactSearch::find_in_pair(const SolidSearch& group, int a, int b, const C
   const auto [one, other] = points.in_order(a, b);
   const SolidEntry &A = points.solids[static_cast<std::size_t>(one)],
                    &B = points.solids[static_cast<std::size_t>(other)];
-  const NodePose &pose_A = q.nodes[static_cast<std::size_t>(A.node)],
-                 &pose_B = q.nodes[static_cast<std::size_t>(B.node)];
-  const Matrix3 R_A = A.frame.axes(pose_A);
-  const RelativePose X{R_A.transpose() * B.frame.axes(pose_B),
-                       R_A.transpose() * (B.frame.point(pose_B) - A.frame.point(pose_A))};
+  const auto pose_at = [&](const Configuration& at) {
+    const NodePose &pose_A = at.nodes[static_cast<std::size_t>(A.node)],
+                   &pose_B = at.nodes[static_cast<std::size_t>(B.node)];
+    const Matrix3 R_A = A.frame.axes(pose_A);
+    return RelativePose{R_A.transpose() * B.frame.axes(pose_B),
+                        R_A.transpose() * (B.frame.point(pose_B) - A.frame.point(pose_A))};
+  };
   near_.clear();
   CorePairMemory memory;
-  points.core_pair(a, b).find(X, reach, memory, space_, near_);
+  const CorePair solids = points.core_pair(a, b);
+  if (before_ != nullptr && solids.has_mesh()) {
+    const double size = std::max(solids.A().size, solids.B().size);
+    solids.find({pose_at(*before_), pose_at(q), reach, behind_ * size}, memory, space_, near_);
+  } else {
+    solids.find(pose_at(q), reach, memory, space_, near_);
+  }
   const auto columns = static_cast<ContactIndex>(group.pairs->second.size());
   const ContactIndex pair = row * columns + column;
   for (const CoreContact& contact : near_) {

@@ -21,6 +21,11 @@ class ContactSearch {
   /// listed points may include some that are farther.
   /// @param margins  one for each node.
   const std::vector<ContactIndex>& find(const Configuration& q, const std::vector<double>& margins);
+  /// The same of a step: meshes are touched on the side that bodies come from.
+  /// @param before  where the step began
+  /// @param behind  what was deeper inside of a mesh, as part of the solids' size, is not felt
+  const std::vector<ContactIndex>& find(const Configuration& q, const std::vector<double>& margins,
+                                        const Configuration& before, double behind);
 
  private:
   /// The features of a group of pairs, and their places in its two lists; −1: not in it.
@@ -50,6 +55,8 @@ class ContactSearch {
   void find_in_pair(const SolidSearch& group, int a, int b, const Configuration& q, double reach);
 
   const System& system_;
+  const Configuration* before_ = nullptr;  // of the search at hand
+  double behind_ = 0;
   std::vector<int> listed_;  // points of which both nodes are present
   std::vector<PairSearch> pair_searches_;
   SphereGrid grid_;

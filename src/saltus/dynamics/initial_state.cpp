@@ -259,6 +259,9 @@ void tell_overlaps(const System& system, const State& state, const LogSink& log)
   ContactSearch search(system);
   const std::vector<double> margins(system.nodes().size(), 0.0);
   std::size_t told = 0, others = 0;
+  // What is deep inside of a mesh seems to a step to come from another side.
+  const std::vector<ContactIndex> felt =
+      search.find(state.configuration, margins, state.configuration, 0);
   for (const ContactIndex i : search.find(state.configuration, margins)) {
     const ContactElement e = points.point(i, state.configuration).element;
     const ContactElement::Place place =
@@ -270,10 +273,10 @@ void tell_overlaps(const System& system, const State& state, const LogSink& log)
       continue;
     }
     log(LogLevel::Warning,
-        fmt::format(
-            "contact \"{}\" starts with an overlap of {:.3g} m; the first step removes it, but for "
-            "moreau_jean",
-            points.name(i), -gap));
+        fmt::format("contact \"{}\" starts with an overlap of {:.3g} m; {}", points.name(i), -gap,
+                    std::ranges::binary_search(felt, i)
+                        ? "the first step removes it, but for moreau_jean"
+                        : "it stays, for so deep inside of a mesh nothing is felt: move them apart"));
   }
   if (others > 0) log(LogLevel::Warning, fmt::format("{} more contacts start so", others));
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <memory>
 #include <optional>
 
 #include "saltus/geometry/core_feature.hpp"
@@ -35,9 +36,12 @@ struct PlaneCore {
 /// Points on each rim that stand for it where it lies flat.
 constexpr int rim_points = 16;
 
+struct MeshCore;
+
 /// A convex shape: a polytope (point, segment, box, hull), a round core or a plane, in the axes of
-/// its collider, and the radius of the sphere that is added to it. Pairs and features keep pointers
-/// to it: it must not move while they live.
+/// its collider, and the radius of the sphere that is added to it. Or the surface of a body that is
+/// not convex (`is_mesh`), of which the polytope has vertices, edges and the planes of faces only.
+/// Pairs and features keep pointers to it: it must not move while they live.
 struct ConvexCore {
   Polytope polytope = {};
   std::optional<RoundCore> round = {};  ///< then the polytope is empty
@@ -46,6 +50,9 @@ struct ConvexCore {
   Vector3 centre = Vector3::Zero();     ///< of a sphere about the shape, rounding included
   double bound = 0;                     ///< its radius
   double size = 0;                      ///< the length that tolerances are measured by
+  /// Of a mesh, and of what touches one (mesh_core.hpp).
+  std::shared_ptr<const MeshCore> surface = {};
+  bool is_mesh = false;  ///< whether it need not be convex
 
   /// Of a round core: `rim_points` fixed points on each rim, the ends as faces, the side of a
   /// cylinder as an edge.

@@ -4,12 +4,18 @@
 #include <algorithm>
 
 #include "saltus/core/assert.hpp"
+#include "saltus/geometry/mesh_contacts.hpp"
 #include "saltus/geometry/nearest.hpp"
 #include "saltus/geometry/polytope_contacts.hpp"
 #include "saltus/geometry/round_contacts.hpp"
 
 namespace saltus {
 namespace {
+
+std::array<int, 2> counts_with_mesh(const ConvexCore& A, const ConvexCore& B, int a, int b) {
+  if (!A.is_mesh && !B.is_mesh) return {0, 0};
+  return {a, b};
+}
 
 /// How many features each side has for a kind of touch. With one rounded shape at least, vertices
 /// meet whole cores.
@@ -39,6 +45,12 @@ std::array<int, 2> counts_of(TouchKind kind, const ConvexCore& A, const ConvexCo
       return {A.vertex_count(), B.round ? B.edge_count() : 0};
     case TouchKind::SideVertex:
       return {A.round ? A.edge_count() : 0, B.vertex_count()};
+    case TouchKind::VertexEdge:
+      return counts_with_mesh(A, B, A.vertex_count(), B.edge_count());
+    case TouchKind::EdgeVertex:
+      return counts_with_mesh(A, B, A.edge_count(), B.vertex_count());
+    case TouchKind::VertexVertex:
+      return counts_with_mesh(A, B, A.vertex_count(), B.vertex_count());
     case TouchKind::Count:
       break;
   }
@@ -139,6 +151,12 @@ FeaturePairForm CorePair::form(const FeatureIds& ids) const {
       return {A_->vertex(ids.a), B_->edge(ids.b)};
     case TouchKind::SideVertex:
       return {A_->edge(ids.a), B_->vertex(ids.b)};
+    case TouchKind::VertexEdge:
+      return {A_->vertex(ids.a), B_->edge(ids.b)};
+    case TouchKind::EdgeVertex:
+      return {A_->edge(ids.a), B_->vertex(ids.b)};
+    case TouchKind::VertexVertex:
+      return {A_->vertex(ids.a), B_->vertex(ids.b)};
     case TouchKind::Count:
       break;
   }
@@ -147,7 +165,7 @@ FeaturePairForm CorePair::form(const FeatureIds& ids) const {
 
 std::optional<FeatureIds> CorePair::only_point() const {
   const auto touches_once = [](const ConvexCore& dot, const ConvexCore& other) {
-    return dot.is_dot() && !other.plane && (dot.radius > 0 || other.round);
+    return dot.is_dot() && !other.plane && !other.is_mesh && (dot.radius > 0 || other.round);
   };
   if (touches_once(*A_, *B_)) return FeatureIds{TouchKind::VertexCore, 0, 0};
   if (touches_once(*B_, *A_)) return FeatureIds{TouchKind::CoreVertex, 0, 0};
@@ -157,6 +175,10 @@ std::optional<FeatureIds> CorePair::only_point() const {
 void CorePair::find(const RelativePose& B_in_A, double reach, CorePairMemory& memory,
                     CoreSearchSpace& space, std::vector<CoreContact>& out) const {
   const std::size_t from = out.size();
+  if (has_mesh()) {
+    const double behind = std::min(A_->size, B_->size) / 2;
+    return find({B_in_A, B_in_A, reach, behind}, memory, space, out);
+  }
   if (A_->plane) {
     find_on_plane(*this, B_in_A, reach, out);
     return sort_contacts(out, from);
@@ -191,6 +213,15 @@ void CorePair::find(const RelativePose& B_in_A, double reach, CorePairMemory& me
     out.resize(from);
   }
   find_sharp(*this, B_in_A, reach, axes, space, out);
+  sort_contacts(out, from);
+}
+
+void CorePair::find(const PairWay& way, CorePairMemory& memory, CoreSearchSpace& space,
+                    std::vector<CoreContact>& out) const {
+  if (!has_mesh()) return find(way.now, way.reach, memory, space, out);
+  if (is_far(*this, way.now, way.reach)) return;
+  const std::size_t from = out.size();
+  find_on_mesh(*this, way, space, out);
   sort_contacts(out, from);
 }
 

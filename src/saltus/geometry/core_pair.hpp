@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "saltus/geometry/convex_core.hpp"
@@ -24,6 +25,9 @@ enum class TouchKind : std::int8_t {
   RimRim,      ///< rims of both
   VertexSide,  ///< vertex of A, side of the cylinder B
   SideVertex,  ///< side of the cylinder A, vertex of B
+  VertexEdge,    ///< vertex of A, edge of B: rounded shapes and meshes
+  EdgeVertex,    ///< edge of A, vertex of B: the same
+  VertexVertex,  ///< vertices of both: the same
   Count,       ///< of the kinds above
 };
 
@@ -53,6 +57,28 @@ struct CorePairMemory {
   Vector3 axis = Vector3::Zero();  ///< along which the two were apart, in A's axes
 };
 
+/// From where to where a step takes a pair: what a mesh, which has more than one side, is touched
+/// on depends on where the other was.
+struct PairWay {
+  RelativePose before = {}, now = {};  ///< of B, in A's axes
+  double reach = 0;
+  /// What was deeper inside before is not felt; of a mesh never less than `felt_depth` of the
+  /// smaller of the two.
+  double behind = 0;
+  static constexpr double felt_depth = 0.01;
+};
+
+/// Two features of a pair with a mesh that may touch.
+struct MeshCandidate {
+  FeatureIds ids = {};
+  double before = 0, now = 0;         ///< gaps
+  Vector3 point = Vector3::Zero();    ///< on A, now
+  Vector3 normal = Vector3::UnitZ();  ///< now
+  bool was_on = false;                ///< whether it touches within the features' borders
+  bool is_on = false;                 ///< the same now
+  bool is_at_border = false;          ///< whether it touches where another face begins
+};
+
 /// A pair of features of a round core and another core, before it is known whether they face.
 struct CoreCandidate {
   FeatureIds ids = {};
@@ -67,6 +93,8 @@ struct CoreSearchSpace {
   std::vector<double> sides;
   std::vector<int> near_A, near_B, edges_A, edges_B;
   std::vector<CoreCandidate> candidates;
+  std::vector<MeshCandidate> mesh_candidates;
+  std::vector<std::pair<int, int>> faces;  ///< of triangles: the face, and the triangle
 };
 
 /// Two convex shapes, of a cylinder and a plane the plane first: the pairs of their features that
@@ -95,6 +123,11 @@ class CorePair {
   /// vertex near the other core, and edges that are nearest between their ends.
   void find(const RelativePose& B_in_A, double reach, CorePairMemory& memory,
             CoreSearchSpace& space, std::vector<CoreContact>& out) const;
+  /// The same of any pair, with meshes or without. Of a pair with a mesh that has been found at one
+  /// pose alone everything is felt that is not deeper than half of the smaller.
+  void find(const PairWay& way, CorePairMemory& memory, CoreSearchSpace& space,
+            std::vector<CoreContact>& out) const;
+  bool has_mesh() const { return A_->is_mesh || B_->is_mesh; }
 
   /// The true signed distance where the two overlap: minus the depth, the shortest way apart; where
   /// they are apart a number > 0, not more than the distance.

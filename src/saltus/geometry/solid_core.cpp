@@ -3,6 +3,8 @@
 
 #include "saltus/geometry/features.hpp"
 #include "saltus/geometry/hull.hpp"
+#include "saltus/geometry/mesh_core.hpp"
+#include "saltus/model/mesh_surface.hpp"
 
 namespace saltus {
 namespace {
@@ -17,6 +19,7 @@ Core core(const Capsule& s) {
 Core core(const Box& s) { return box_core(s.size, s.rounding); }
 Core core(const Convex& s) { return polytope_core(convex_hull(s.points).polytope, s.rounding); }
 Core core(const MeshShape& s) {
+  if (!is_convex(s)) return mesh_core(s.vertices, s.triangles, s.rounding);
   return polytope_core(convex_hull(s.vertices).polytope, s.rounding);
 }
 Core core(const Cylinder& s) {

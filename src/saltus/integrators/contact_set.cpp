@@ -93,7 +93,7 @@ void ContactSet::select(const State& state, const Configuration& q, const Vector
     margins_[n] =
         ContactTuning::forecast * h * speed + ContactTuning::nearby * node_lengths_[n];  // (12)
   }
-  for (const ContactIndex i : search_.find(q, margins_)) {
+  for (const ContactIndex i : search_.find(q, margins_, state.configuration, behind_)) {
     const ContactEntry entry = system_.elements().contacts.point(i, q);
     const double margin = margins_[static_cast<std::size_t>(entry.element.node_A)] +
                           margins_[static_cast<std::size_t>(entry.element.node_B)];
@@ -137,7 +137,7 @@ bool ContactSet::add_violated(const State& state, const Configuration& q) {
   if (static_cast<ContactIndex>(points_.size()) == points.size()) return false;
   std::fill(margins_.begin(), margins_.end(), 0.0);
   const std::size_t before = chosen_.size();
-  for (const ContactIndex i : search_.find(q, margins_)) {
+  for (const ContactIndex i : search_.find(q, margins_, state.configuration, behind_)) {
     const auto known = chosen_.begin() + static_cast<std::ptrdiff_t>(before);
     if (std::binary_search(chosen_.begin(), known, i)) continue;
     if (!may_touch(points.point(i, q).element, state, q, 0)) continue;

@@ -179,7 +179,6 @@ class CheckContact {
     }
     check_insides(contact);
     check_cylinders(contact);
-    check_meshes(contact);
     check_moments(contact);
     check_law(contact.friction);
     check_restitution(contact.restitution);
@@ -204,7 +203,6 @@ class CheckContact {
     return subject_.known_colliders[static_cast<std::size_t>(collider)];
   }
   void check_cylinders(const Contact& contact) const;
-  void check_meshes(const Contact& contact) const;
   void check_moments(const Contact& contact) const;
   std::vector<std::string> shapes_of(const PairSelection& selection) const;
   void check_law(const FrictionLaw& law) const;
@@ -384,25 +382,6 @@ void CheckContact::check_cylinders(const Contact& contact) const {
   for (const int c : selection.second()) {
     const auto has = [&](int b, int a) { return selection.has(a, b); };
     if (check(c, selection.first(), has)) return;
-  }
-}
-
-/// Against solids only convex meshes are bodies; against planes all corners count.
-void CheckContact::check_meshes(const Contact& contact) const {
-  const PairSelection selection(model_, contact);
-  for (const auto* list : {&selection.first(), &selection.second()}) {
-    for (const int i : *list) {
-      const Collider& collider = model_.colliders[static_cast<std::size_t>(i)];
-      const auto* mesh = std::get_if<MeshShape>(&collider.shape);
-      if (mesh == nullptr || !is_known(i) || mesh->path || flaw_of(*mesh)) continue;
-      if (!selection.uses_as_solid(i) || is_convex(*mesh)) continue;
-      return report(place_,
-                    "a mesh that is not convex touches only a half_space or face, or the inside of "
-                    "a hollow_sphere, in this version",
-                    quoted(collider.name),
-                    "divide it into convex parts, each a collider of the body, or take its hull: a "
-                    "convex with its vertices as \"points\"");
-    }
   }
 }
 
