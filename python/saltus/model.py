@@ -1546,7 +1546,8 @@ class Contact(Record):
         bore from inside, a sphere a groove [required]
     collide_joined: whether pairs that a pattern selects touch although a joint connects their
         moving bodies; pairs that are named always do [default false]
-    restitution: normal velocity after an impact over that before it, reversed [default 0]
+    restitution: normal velocity after an impact over that before it, reversed: a number, or a
+        law of the speed of approach [default 0]
     tangential_restitution: the same for the slip of an impact that sticks [default 0]
     friction: Coulomb's coefficient of friction: a number, or a law of the slip speed (that
         before an impact, or at the beginning of the step) [default 0]
@@ -1590,7 +1591,7 @@ class Contact(Record):
     name: Optional[str] = None
     between: Sequence[Union[str, Sequence[str]]] = None  # type: ignore[assignment]
     collide_joined: bool = False
-    restitution: float = 0
+    restitution: Union[float, "PowerRestitution", "TableRestitution"] = 0
     tangential_restitution: float = 0
     friction: Union[float, "ExponentialFriction", "StribeckFriction"] = 0
     static_friction: Optional[float] = None
@@ -1612,10 +1613,47 @@ class Contact(Record):
 
     _required = ('between',)
     _unions = {
+        'restitution': ('PowerRestitution', 'TableRestitution'),
         'friction': ('ExponentialFriction', 'StribeckFriction'),
         'materials': ('ContactMaterial',),
         'elastoplastic': ('ElastoplasticContact',),
     }
+
+
+@dataclass(repr=False, eq=False)
+class PowerRestitution(Record):
+    """`power` in files.
+
+    reference: coefficient at the reference speed: e = reference · (speed /
+        reference_speed)^exponent, but at most 1 [required]
+    reference_speed: speed of approach at which `reference` holds (m/s) [required]
+    exponent: negative where quicker impacts give back less, −0.25 for bodies that yield; an
+        impact that is slow enough then has e = 1 [required]
+    """
+
+    reference: float = None  # type: ignore[assignment]
+    reference_speed: float = None  # type: ignore[assignment]
+    exponent: float = None  # type: ignore[assignment]
+    comment: Any = None
+
+    _type = 'power'
+    _required = ('reference', 'reference_speed', 'exponent')
+
+
+@dataclass(repr=False, eq=False)
+class TableRestitution(Record):
+    """`table` in files.
+
+    speeds: increasing speeds of approach (m/s) [required]
+    values: coefficients at these speeds, linear between them, constant outside [required]
+    """
+
+    speeds: Sequence[float] = None  # type: ignore[assignment]
+    values: Sequence[float] = None  # type: ignore[assignment]
+    comment: Any = None
+
+    _type = 'table'
+    _required = ('speeds', 'values')
 
 
 @dataclass(repr=False, eq=False)
@@ -2258,6 +2296,8 @@ __all__ = [
     'Actuator',
     'Collider',
     'Contact',
+    'PowerRestitution',
+    'TableRestitution',
     'ExponentialFriction',
     'StribeckFriction',
     'ContactMaterial',

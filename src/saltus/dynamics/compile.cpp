@@ -480,7 +480,7 @@ class Compiler {
     // Axes of B are those that are A's in this pose, so that rotations are small about them.
     const NodePair pair = pair_of(bushing.node_A, bushing.node_B);
     bushing.frame_B.E = pair.B.R.transpose() * bushing.frame_A.axes(pair.A);
-    bushing.rest.head<3>() = bushing.deformation(pair).head<3>();
+    bushing.rest = bushing.deformation(pair);
     out_.elements.bushings.push_back(bushing);
   }
 

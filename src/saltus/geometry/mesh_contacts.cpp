@@ -64,6 +64,14 @@ enum class Within : std::int8_t {
   On,
 };
 
+/// Whether a point beyond border k of a triangle is beyond a wall there, not past its end, where
+/// the face has an open side.
+bool is_behind_wall(const MeshCore::Triangle& t, std::size_t k, const Vector3& x, double slack) {
+  const Vector3 e = t.corners[(k + 1) % 3] - t.corners[k];
+  const double length = e.norm(), along = e.dot(x - t.corners[k]) / length;
+  return (along >= -slack || t.in_pit[k]) && (along <= length + slack || t.in_pit[(k + 1) % 3]);
+}
+
 /// A point in the plane of a triangle.
 Within within(const MeshCore::Triangle& t, const Vector3& n, const Vector3& x, double slack,
               double beyond) {
@@ -74,7 +82,8 @@ Within within(const MeshCore::Triangle& t, const Vector3& n, const Vector3& x, d
     const double inside = n.cross(e).dot(x - a) / e.norm();
     const MeshCore::Border border = t.borders[k];
     if (inside < -slack) {
-      if (border != MeshCore::Border::Concave || inside < -beyond) return Within::Off;
+      const bool is_wall = border == MeshCore::Border::Concave && is_behind_wall(t, k, x, slack);
+      if (!is_wall || inside < -beyond) return Within::Off;
       out = Within::Beyond;
     } else if (inside < slack && border == MeshCore::Border::Convex && out == Within::On) {
       out = Within::Border;
@@ -93,8 +102,8 @@ class MeshSearch {
     felt_ = std::max(way.behind, PairWay::felt_depth * smaller);
     limit_ = std::max(way.reach, felt_);
     margin_ = limit_ + radii_ + slack_;
-    beyond_ = std::max(std::min(way.behind, PairWay::felt_depth * smaller),
-                       beyond_border * smaller);
+    beyond_ =
+        std::max(std::min(way.behind, PairWay::felt_depth * smaller), beyond_border * smaller);
     is_still_ = way.before.R == way.now.R && way.before.p == way.now.p;
     if (!is_still_) turn_ = lie::so3::log(Matrix3(way.before.R.transpose() * way.now.R));
     back_now_ = way.now.inverse();
@@ -328,8 +337,7 @@ class MeshSearch {
     if ((!rim_A && !rim_B) || radii_ > 0) return false;
     const Vector3 at_a = t.point_A - form.a.position;
     const Vector3 at_b = t.point_B - X.point(form.b.position);
-    const Vector3 along_a =
-        rim_A ? Vector3(form.a.axis.cross(at_a) / form.a.extent) : form.a.axis;
+    const Vector3 along_a = rim_A ? Vector3(form.a.axis.cross(at_a) / form.a.extent) : form.a.axis;
     const Vector3 along_b =
         rim_B ? Vector3((X.R * form.b.axis).cross(at_b) / form.b.extent) : X.R * form.b.axis;
     return along_a.cross(along_b).squaredNorm() < along_rim * along_rim;
@@ -430,7 +438,7 @@ class MeshSearch {
   const PairWay& way_;
   CoreSearchSpace& space_;
   RelativePose back_now_, back_before_;  // of A, seen from B
-  Vector3 turn_ = Vector3::Zero();         // of the way, in B's axes before
+  Vector3 turn_ = Vector3::Zero();       // of the way, in B's axes before
   double slack_ = 0, radii_ = 0, felt_ = 0, limit_ = 0, margin_ = 0, beyond_ = 0;
   double step_ = 0;  // how far the vertex at hand has moved
   bool is_still_ = false;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <numbers>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace saltus {
@@ -54,9 +55,7 @@ class MeshBuilder {
   }
 
  private:
-  const Vector3& corner(int t, std::size_t k) const {
-    return x_[index(triangles_[index(t)][k])];
-  }
+  const Vector3& corner(int t, std::size_t k) const { return x_[index(triangles_[index(t)][k])]; }
 
   void measure() {
     Vector3 low = x_[0], high = low;
@@ -147,6 +146,10 @@ class MeshBuilder {
       const bool is_concave = n.cross(m).dot(e) < 0;
       borders_[index(edge.triangle)][index(edge.side)] =
           is_concave ? Border::Concave : Border::Convex;
+      if (!is_concave) {
+        for (const int v : {edge.from, edge.to})
+          convex_ends_.emplace(face_of_[index(edge.triangle)], v);
+      }
       ways_out_[index(edge.from)].push_back(edge);
     }
   }
@@ -247,19 +250,25 @@ class MeshBuilder {
   void list_triangles(MeshCore& surface) const {
     for (int t = 0; t < static_cast<int>(triangles_.size()); ++t) {
       if (!(areas_[index(t)].norm() > 0)) continue;
-      surface.triangles.push_back({.corners = {corner(t, 0), corner(t, 1), corner(t, 2)},
-                                   .borders = borders_[index(t)],
-                                   .face = face_of_[index(t)]});
+      const int face = face_of_[index(t)];
+      MeshCore::Triangle& out = surface.triangles.emplace_back();
+      out.corners = {corner(t, 0), corner(t, 1), corner(t, 2)};
+      out.borders = borders_[index(t)];
+      out.face = face;
+      for (std::size_t k = 0; k < 3; ++k) {
+        out.in_pit[k] = !convex_ends_.contains({face, triangles_[index(t)][k]});
+      }
     }
   }
 
   std::span<const Vector3> x_;
   std::span<const Corners> triangles_;
   double size_ = 0;
-  std::vector<Vector3> areas_;    // of the triangles, twice, along their normals
-  std::vector<HalfEdge> edges_;   // sorted
-  std::vector<int> face_of_;      // of the triangles
+  std::vector<Vector3> areas_;   // of the triangles, twice, along their normals
+  std::vector<HalfEdge> edges_;  // sorted
+  std::vector<int> face_of_;     // of the triangles
   std::vector<std::array<Border, 3>> borders_;
+  std::set<std::pair<int, int>> convex_ends_;    // a face, and a vertex where a convex border ends
   std::vector<std::vector<HalfEdge>> ways_out_;  // borders that begin at a vertex
   std::vector<char> is_corner_;
   std::vector<int> number_;  // of the corners; −1: of a vertex that is none

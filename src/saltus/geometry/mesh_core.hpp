@@ -24,6 +24,8 @@ struct MeshCore {
   struct Triangle {
     std::array<Vector3, 3> corners = {};  ///< anticlockwise from outside
     std::array<Border, 3> borders = {};   ///< from corner k to k + 1
+    /// Of the corners: whether the solid comes up along all borders of the face that end there.
+    std::array<bool, 3> in_pit = {};
     int face = 0;
   };
 
