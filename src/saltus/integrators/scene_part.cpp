@@ -79,6 +79,9 @@ void ScenePart::take(const State& whole, State& part) const {
   part.contacts.clear();
   part.contact_losses.assign(whole.contact_losses.size(), {});
   part.energy = {};
+  part.energy.kinetic = system_.kinetic_energy(part.configuration, part.velocity);
+  part.energy.gravity = system_.gravity_energy(part.configuration);
+  part.energy.elastic = system_.elastic_energy(part.configuration);
 }
 
 void ScenePart::give(const State& part, State& whole) const {
