@@ -116,6 +116,17 @@ def test_momentum_and_energy_of_halved_steps_are_booked():
     assert error[1] <= 1.2 * error[0]
 
 
+def test_books_of_springs_go_on_through_halves():
+    model = few_iterations(arm())
+    model["model"]["forces"] = [
+        {"type": "torsional_spring_damper", "joint": "elbow", "stiffness": 40, "damping": 0.05, "rest_angle": 0.5}]
+    result = run(model)
+    assert halved(result)
+    turnover = max(result["energy.kinetic"].max(), result["energy.elastic"].max())
+    assert result["energy.elastic"].max() > 0.1 * turnover
+    assert np.abs(result["energy.residual"]).max() <= 1e-11 * turnover
+
+
 def test_results_are_the_same_bytes_twice():
     model = few_iterations(merged(arm(), bouncing()))
     assert_same_bits(run(model), run(model))

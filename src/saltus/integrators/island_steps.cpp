@@ -228,6 +228,7 @@ bool IslandSteps::follow(Apart& apart, Task& task) {
   fresh(apart.stepper);
   apart.stepper.take_over(whole_, task.memory, part.rows());
   part.take(task.start, apart.state);
+  part.take_energies(apart.state);
   std::vector<char> is_here(system_.components().size(), 0);
   double last = task.memory.last_h;
   for (const int c : apart.components) {

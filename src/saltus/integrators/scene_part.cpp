@@ -79,6 +79,9 @@ void ScenePart::take(const State& whole, State& part) const {
   part.contacts.clear();
   part.contact_losses.assign(whole.contact_losses.size(), {});
   part.energy = {};
+}
+
+void ScenePart::take_energies(State& part) const {
   part.energy.kinetic = system_.kinetic_energy(part.configuration, part.velocity);
   part.energy.gravity = system_.gravity_energy(part.configuration);
   part.energy.elastic = system_.elastic_energy(part.configuration);

@@ -18,6 +18,8 @@ class ScenePart {
   const std::vector<int>& nodes() const { return nodes_; }  ///< that move
   /// Its part of the scene's state, with empty books.
   void take(const State& whole, State& part) const;
+  /// What the part stores, from which its books go on.
+  void take_energies(State& part) const;
   /// The other way: motion, forces and contacts are put, books are added.
   void give(const State& part, State& whole) const;
   /// Of the part's joints, the scene's.

@@ -291,10 +291,8 @@ void SleepingScene::set_part(const State& state) {
     return !part_->system().is_present(e.node_A) || !part_->system().is_present(e.node_B);
   });
   part_->take(state, part_state_);
-  const System& awake = part_->system();
-  part_energy_.kinetic = awake.kinetic_energy(state.configuration, part_state_.velocity);
-  part_energy_.gravity = awake.gravity_energy(state.configuration);
-  part_energy_.elastic = awake.elastic_energy(state.configuration);
+  part_->take_energies(part_state_);
+  for (double EnergyLedger::*term : stored) part_energy_.*term = part_state_.energy.*term;
   for (double EnergyLedger::*term : stored)
     at_rest_.*term = state.energy.*term - part_energy_.*term;
 }
