@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "saltus/model/calculus.hpp"
+
 namespace saltus {
 namespace time_function_test {
 
@@ -146,6 +148,61 @@ TEST(Formula, DerivativesOfSmoothFunctions) {
     EXPECT_LT(relative(f.first_derivative(s.t), s.first), 1e-10) << s.text;
     EXPECT_LT(relative(f.second_derivative(s.t), s.second), 1e-10) << s.text;
   }
+}
+
+/// Every operation and function, against differences of values.
+TEST(Formula, DerivativesAreThoseOfEachOperation) {
+  for (const char* text : {"-t+t*t-3/t", "t^3+t^-2+2^t+t^t+(1+t)^0.5", "sin(2*t)*cos(3*t)/tan(t)",
+                           "asin(t)+acos(t/2)+atan(3*t)", "sinh(t)+cosh(2*t)+tanh(t-0.3)",
+                           "asinh(t)+acosh(1+t)+atanh(t)", "log(t)+ln(t)+log2(t)+log10(3*t)",
+                           "exp(-t^2)+sqrt(t)", "sign(t-0.9)*t+rint(t)*t^2+abs(t-0.8)*t",
+                           "min(t,t^2,0.9)+max(t^2,0.1)+sum(t,t^3,1)+avg(t,t^2)",
+                           "atan2(sin(3*t),cos(2*t))+atan2(t,1)", "t<0.3 ? t^2 : exp(t)*t",
+                           "(t>0.2&&t<0.9)*t^2+(t<0.1||t>0.3)*t", "-2^2*t + 2^3^2*t^2/512"}) {
+    const CompiledFunction f = formula(text);
+    for (const double t : {0.37, 0.61}) {
+      const Derivatives d = differentiate([&](double s) { return f.value(s); }, t, 0.02);
+      EXPECT_NEAR(f.first_derivative(t), d.first, 1e-8 * (1 + std::abs(d.first))) << text;
+      EXPECT_NEAR(f.second_derivative(t), d.second, 1e-5 * (1 + std::abs(d.second))) << text;
+    }
+  }
+}
+
+/// A generous end of the run must not move results.
+TEST(Formula, NothingDependsOnTheTimeScale) {
+  const auto f = [](double scale) { return formula("0.01*sin(300*t)+(t<0.5)*t", scale); };
+  for (const double scale : {1e-3, 1.0, 1e3, 1e6}) {
+    for (const double t : {0.123, 0.7}) {
+      EXPECT_EQ(f(scale).first_derivative(t), f(1).first_derivative(t)) << scale;
+      EXPECT_EQ(f(scale).second_derivative(t), f(1).second_derivative(t)) << scale;
+      EXPECT_EQ(f(scale).next_break(0, 1)->after, f(1).next_break(0, 1)->after) << scale;
+    }
+  }
+  const double t = 40.3;  // far beyond the first panels
+  const double exact = (1 - std::cos(300 * t)) / 300;
+  for (const double scale : {0.01, 1.0})
+    EXPECT_NEAR(formula("sin(300*t)", scale).integral(t), exact, 1e-13);
+}
+
+TEST(Formula, IntegralsDoNotDependOnWhatWasAskedBefore) {
+  const CompiledFunction early = formula("sin(7*t)+1", 0.5), late = formula("sin(7*t)+1", 0.5);
+  std::vector<double> forward, backward;
+  for (int i = 0; i < 100; ++i) forward.push_back(early.integral(0.031 * i));
+  for (int i = 99; i >= 0; --i) backward.insert(backward.begin(), late.integral(0.031 * i));
+  EXPECT_EQ(forward, backward);
+}
+
+TEST(Formula, KinksAtAPointHaveASide) {
+  for (const auto& [text, left, right] :
+       {std::tuple{"max(t-1,0)", 0.0, 1.0}, {"min(t,1)", 1.0, 0.0}, {"abs(1-t)", -1.0, 1.0}}) {
+    const CompiledFunction f = formula(text);
+    const Break at = *f.next_break(0, 2);
+    EXPECT_EQ(f.first_derivative(at.before), left) << text;
+    EXPECT_EQ(f.first_derivative(at.after), right) << text;
+  }
+  EXPECT_EQ(formula("abs(sin(t))").first_derivative(0), 1);
+  EXPECT_EQ(formula("abs(t*t)").second_derivative(0), 2);
+  EXPECT_EQ(formula("abs(0*t)").first_derivative(3), 0);
 }
 
 TEST(Formula, DerivativesDoNotMissNarrowPulses) {

@@ -27,8 +27,8 @@ Matrix3 frame_along(const Vector3& direction) {
 /// every part needs the sites of frames and widens the characteristic length.
 class Compiler {
  public:
-  Compiler(const Model& model, double horizon, const Vector3& origin)
-      : model_(model), horizon_(horizon), bodies_(model, out_) {
+  Compiler(const Model& model, double time_scale, const Vector3& origin)
+      : model_(model), time_scale_(time_scale), bodies_(model, out_) {
     out_.origin = origin;
   }
 
@@ -116,7 +116,7 @@ class Compiler {
   }
 
   CompiledFunction compiled_function(const TimeFunction& function) const {
-    return CompiledFunction(function, horizon_);
+    return CompiledFunction(function, time_scale_);
   }
 
   /// Zero of the joint's coordinates at the initial pose, a drive, and the entry in the list.
@@ -497,7 +497,7 @@ class Compiler {
   }
 
   const Model& model_;
-  double horizon_;
+  double time_scale_;
   CompiledModel out_;
   BodyCompiler bodies_;
   std::vector<CompiledStop> stops_;
@@ -506,8 +506,8 @@ class Compiler {
 
 }  // namespace
 
-CompiledModel compile(const Model& model, double horizon, const Vector3& origin) {
-  return Compiler(model, horizon, origin).run();
+CompiledModel compile(const Model& model, double time_scale, const Vector3& origin) {
+  return Compiler(model, time_scale, origin).run();
 }
 
 Vector3 far_origin(const CompiledModel& compiled) {

@@ -22,7 +22,7 @@ struct CompiledModel {
 };
 
 /// @param origin  where the places of this model count from, in the inertial frame
-CompiledModel compile(const Model& model, double horizon, const Vector3& origin = {0, 0, 0});
+CompiledModel compile(const Model& model, double time_scale, const Vector3& origin = {0, 0, 0});
 
 /// A point near a compiled model that lies far from its own origin, for its size: coordinates from
 /// there keep the digits that distances need. Zero for one that does not. In binary it is so round

@@ -37,18 +37,18 @@ double length_of(double length, double height) {
 
 namespace {
 
-CompiledModel compile_near(const Model& model, double horizon) {
-  CompiledModel compiled = compile(model, horizon);
+CompiledModel compile_near(const Model& model, double time_scale) {
+  CompiledModel compiled = compile(model, time_scale);
   const Vector3 origin = far_origin(compiled);
   if (origin.isZero()) return compiled;
-  return compile(moved(model, -origin), horizon, origin);
+  return compile(moved(model, -origin), time_scale, origin);
 }
 
 }  // namespace
 
-System::System(const CheckedModel& model, double horizon, Places places)
-    : System(places == Places::Near ? compile_near(model.simulated(), horizon)
-                                    : compile(model.simulated(), horizon),
+System::System(const CheckedModel& model, double time_scale, Places places)
+    : System(places == Places::Near ? compile_near(model.simulated(), time_scale)
+                                    : compile(model.simulated(), time_scale),
              model.given().gravity) {}
 
 System::System(CompiledModel&& compiled, const Vector3& gravity)

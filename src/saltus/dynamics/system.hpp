@@ -68,8 +68,8 @@ class System {
   /// the origin for its size, from a point near it, so that no digits are lost.
   enum class Places { AsGiven, Near };
 
-  /// @param horizon  end of the run, s: up to it integrals of drives are tabulated.
-  explicit System(const CheckedModel& model, double horizon = 1.0, Places places = Places::AsGiven);
+  /// @param time_scale  some thousand steps of a run, s: for functions of time (CompiledFunction).
+  explicit System(const CheckedModel& model, double time_scale = 1.0, Places places = Places::AsGiven);
 
   /// The part of it that these components are, ascending: a system of its own that knows nothing of
   /// the others. Nodes, angles and contact points keep their numbers; nodes of other components

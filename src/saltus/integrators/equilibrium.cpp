@@ -18,15 +18,21 @@ double size_of(const System& system, const VectorX& r) {
   return norm.translation + norm.rotation / system.characteristic_length();
 }
 
-/// 1/τ² at which the first step moves the fastest body by a tenth of the mechanism's size.
+/// 1/τ² at which the first step moves the fastest body by a tenth of the mechanism's size. Moments
+/// count as if they acted on the body's mass at the end of that size: small inertias of turning, as
+/// those of a beam's nodes, do not make the shift large.
 double first_shift(const System& system, const VectorX& r) {
+  const double L = system.characteristic_length();
   double fastest = 0;
   for (int i = 0; i < static_cast<int>(system.nodes().size()); ++i) {
     const Node& node = system.nodes()[static_cast<std::size_t>(i)];
     if (system.node_mass(i) == 0) continue;
-    fastest = std::max(fastest, r.segment<3>(node.first_unknown).norm() / system.node_mass(i));
+    const int k = node.first_unknown;
+    const double moment = node.turns() ? r.segment<3>(k + 3).norm() : 0;
+    fastest = std::max({fastest, r.segment<3>(k).norm() / system.node_mass(i),
+                        moment / (system.node_mass(i) * L)});
   }
-  return StaticsTuning::parts_of_length * fastest / system.characteristic_length();
+  return StaticsTuning::parts_of_length * fastest / L;
 }
 
 void describe_failure(const System& system, const VectorX& r, const VectorX& g, int iterations,
@@ -86,7 +92,8 @@ EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const S
     }
     // The shift follows the square of the last motion: a mechanism on its way keeps it, near the
     // equilibrium it vanishes and Newton's method is left.
-    if (i == 0) full_shift = std::max(first_shift(system, r), StaticsTuning::smallest_shift);
+    if (full_shift <= StaticsTuning::smallest_shift)  // a drive may pull from the second step on
+      full_shift = std::max(first_shift(system, r), StaticsTuning::smallest_shift);
     const double share = std::min(moved / StaticsTuning::slow_motion, 1.0);
     const double shift = full_shift * std::max(share * share, StaticsTuning::smallest_share);
     const Linearization linearization{

@@ -197,4 +197,25 @@ bool is_comparison(FormulaTree::Kind kind) {
   return kind >= FormulaTree::Kind::Less && kind <= FormulaTree::Kind::Unequal;
 }
 
+bool is_true(FormulaTree::Kind kind, double a, double b) {
+  switch (kind) {
+    case Kind::Less:
+      return a < b;
+    case Kind::Greater:
+      return a > b;
+    case Kind::LessOrEqual:
+      return a <= b;
+    case Kind::GreaterOrEqual:
+      return a >= b;
+    case Kind::Equal:
+      return a == b;
+    case Kind::Unequal:
+      return a != b;
+    case Kind::And:
+      return a != 0 && b != 0;
+    default:
+      return a != 0 || b != 0;
+  }
+}
+
 }  // namespace saltus

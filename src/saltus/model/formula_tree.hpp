@@ -59,5 +59,7 @@ class FormulaTree {
 };
 
 bool is_comparison(FormulaTree::Kind kind);
+/// Of a comparison or a junction, as muParser has it.
+bool is_true(FormulaTree::Kind kind, double a, double b);
 
 }  // namespace saltus

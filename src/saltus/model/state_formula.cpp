@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
+#include "saltus/model/formula_functions.hpp"
 #include "saltus/model/formula_tree.hpp"
 #include "saltus/model/formula_values.hpp"
 
@@ -16,64 +16,6 @@ namespace saltus {
 namespace {
 
 using Kind = FormulaTree::Kind;
-
-/// A function of one argument and its derivative.
-struct UnaryFunction {
-  std::string_view name;
-  double (*value)(double);
-  double (*derivative)(double);
-};
-
-double sign_of(double x) { return x > 0 ? 1.0 : (x < 0 ? -1.0 : 0.0); }
-double flat(double /*x*/) { return 0; }
-
-constexpr double ln_2 = 0.693147180559945309417, ln_10 = 2.302585092994045684018;
-
-const std::array<UnaryFunction, 21> unary_functions = {{
-    {"sin", std::sin, std::cos},
-    {"cos", std::cos, [](double x) { return -std::sin(x); }},
-    {"tan", std::tan, [](double x) { return 1 + std::tan(x) * std::tan(x); }},
-    {"asin", std::asin, [](double x) { return 1 / std::sqrt(1 - x * x); }},
-    {"acos", std::acos, [](double x) { return -1 / std::sqrt(1 - x * x); }},
-    {"atan", std::atan, [](double x) { return 1 / (1 + x * x); }},
-    {"sinh", std::sinh, std::cosh},
-    {"cosh", std::cosh, std::sinh},
-    {"tanh", std::tanh, [](double x) { return 1 - std::tanh(x) * std::tanh(x); }},
-    {"asinh", std::asinh, [](double x) { return 1 / std::sqrt(x * x + 1); }},
-    {"acosh", std::acosh, [](double x) { return 1 / std::sqrt(x * x - 1); }},
-    {"atanh", std::atanh, [](double x) { return 1 / (1 - x * x); }},
-    {"log2", std::log2, [](double x) { return 1 / (x * ln_2); }},
-    {"log10", std::log10, [](double x) { return 1 / (x * ln_10); }},
-    {"log", std::log, [](double x) { return 1 / x; }},
-    {"ln", std::log, [](double x) { return 1 / x; }},
-    {"exp", std::exp, std::exp},
-    {"sqrt", std::sqrt, [](double x) { return 0.5 / std::sqrt(x); }},
-    {"sign", sign_of, flat},
-    {"rint", [](double x) { return std::floor(x + 0.5); }, flat},
-    {"abs", std::abs, sign_of},
-}};
-
-/// A comparison or a junction.
-bool is_true(Kind kind, double a, double b) {
-  switch (kind) {
-    case Kind::Less:
-      return a < b;
-    case Kind::Greater:
-      return a > b;
-    case Kind::LessOrEqual:
-      return a <= b;
-    case Kind::GreaterOrEqual:
-      return a >= b;
-    case Kind::Equal:
-      return a == b;
-    case Kind::Unequal:
-      return a != b;
-    case Kind::And:
-      return a != 0 && b != 0;
-    default:
-      return a != 0 || b != 0;
-  }
-}
 
 /// Without the parentheses around it.
 std::string_view bare_name(const FormulaTree::Node& node) {
@@ -89,23 +31,12 @@ bool is_state(const FormulaTree::Node& node) {
 }  // namespace
 
 struct StateFormula::Operation {
-  enum class Several { None, Min, Max, Sum, Average, Atan2 };
-
   Kind kind = Kind::Number;
   double number = 0;
   int state = -1;
-  // Of a function of one argument, and its derivative; of one that takes several.
-  double (*unary)(double) = nullptr, (*derivative)(double) = nullptr;
-  Several several = Several::None;
+  const UnaryFunction* unary = nullptr;
+  SeveralArguments several = SeveralArguments::None;
   std::vector<int> operands = {};
-
-  static Several several_of(std::string_view name) {
-    if (name == "min") return Several::Min;
-    if (name == "max") return Several::Max;
-    if (name == "sum") return Several::Sum;
-    if (name == "avg") return Several::Average;
-    return name == "atan2" ? Several::Atan2 : Several::None;
-  }
 };
 
 StateFormula::StateFormula(const std::string& text) {
@@ -142,18 +73,13 @@ void StateFormula::add(const FormulaTree& tree, int i) {
   } else if (node.kind == Kind::Unknown) {
     throw std::invalid_argument(fmt::format("the name \"{}\" is not known", node.text));
   } else if (node.kind == Kind::Call) {
-    const auto known = std::find_if(unary_functions.begin(), unary_functions.end(),
-                                    [&](const UnaryFunction& f) { return f.name == node.name; });
-    if (known != unary_functions.end()) {
-      o.unary = known->value;
-      o.derivative = known->derivative;
-    }
-    o.several = Operation::several_of(node.name);
+    o.unary = find_unary_function(node.name);
+    o.several = find_several_arguments(node.name);
     const std::size_t count = node.operands.size();
-    const bool fits = o.unary != nullptr                       ? count == 1
-                      : o.several == Operation::Several::Atan2 ? count == 2
-                      : o.several != Operation::Several::None  ? count > 0
-                                                               : false;
+    const bool fits = o.unary != nullptr                     ? count == 1
+                      : o.several == SeveralArguments::Atan2 ? count == 2
+                      : o.several != SeveralArguments::None  ? count > 0
+                                                             : false;
     if (!fits) {
       throw std::invalid_argument(
           fmt::format("no function is named \"{}\" and takes {} values", node.name, count));
@@ -210,19 +136,19 @@ void StateFormula::evaluate(double t, std::span<const double> states,
 
 double StateFormula::call(const Operation& o, std::span<const double> values) {
   const auto x = [&](std::size_t k) { return values[static_cast<std::size_t>(o.operands[k])]; };
-  if (o.unary != nullptr) return o.unary(x(0));
-  if (o.several == Operation::Several::Atan2) return std::atan2(x(0), x(1));
+  if (o.unary != nullptr) return o.unary->value(x(0));
+  if (o.several == SeveralArguments::Atan2) return std::atan2(x(0), x(1));
   double y = x(0);
   for (std::size_t k = 1; k < o.operands.size(); ++k) {
-    if (o.several == Operation::Several::Min) {
+    if (o.several == SeveralArguments::Min) {
       y = std::min(y, x(k));
-    } else if (o.several == Operation::Several::Max) {
+    } else if (o.several == SeveralArguments::Max) {
       y = std::max(y, x(k));
     } else {
       y += x(k);
     }
   }
-  return o.several == Operation::Several::Average ? y / static_cast<double>(o.operands.size()) : y;
+  return o.several == SeveralArguments::Average ? y / static_cast<double>(o.operands.size()) : y;
 }
 
 /// From the whole to its parts: each operation hands its derivative on to its operands.
@@ -279,20 +205,19 @@ void StateFormula::hand_to_arguments(const Operation& o, double d, std::span<con
   const auto x = [&](std::size_t k) { return values[at(k)]; };
   const std::size_t count = o.operands.size();
   if (o.unary != nullptr) {
-    parts[at(0)] += d * o.derivative(x(0));
-  } else if (o.several == Operation::Several::Atan2) {
+    parts[at(0)] += d * o.unary->derivative(x(0));
+  } else if (o.several == SeveralArguments::Atan2) {
     const double square = x(0) * x(0) + x(1) * x(1);
     parts[at(0)] += d * x(1) / square;
     parts[at(1)] -= d * x(0) / square;
-  } else if (o.several == Operation::Several::Sum || o.several == Operation::Several::Average) {
+  } else if (o.several == SeveralArguments::Sum || o.several == SeveralArguments::Average) {
     const double share =
-        o.several == Operation::Several::Sum ? 1.0 : 1.0 / static_cast<double>(count);
+        o.several == SeveralArguments::Sum ? 1.0 : 1.0 / static_cast<double>(count);
     for (std::size_t k = 0; k < count; ++k) parts[at(k)] += d * share;
   } else {
     std::size_t chosen = 0;
     for (std::size_t k = 1; k < count; ++k) {
-      const bool better =
-          o.several == Operation::Several::Min ? x(k) < x(chosen) : x(k) > x(chosen);
+      const bool better = o.several == SeveralArguments::Min ? x(k) < x(chosen) : x(k) > x(chosen);
       if (better) chosen = k;
     }
     parts[at(chosen)] += d;

@@ -10,6 +10,7 @@
 
 #include "saltus/model/calculus.hpp"
 #include "saltus/model/formula_breaks.hpp"
+#include "saltus/model/formula_jets.hpp"
 #include "saltus/model/formula_values.hpp"
 #include "saltus/model/tuning.hpp"
 
@@ -138,13 +139,13 @@ bool table_has_breaks(const Table& table) {
 }  // namespace
 
 /// A parsed formula. muParser's evaluation works in buffers of the parser, so that calls of `value`
-/// are serialised; the results do not depend on their order.
+/// are serialised, as those of the jets; the results do not depend on their order.
 class CompiledFunction::Formula {
  public:
-  Formula(const std::string& text, double horizon)
-      : horizon_(std::max(horizon, 0.0)),
-        span_(horizon > 0 ? horizon : 1.0),
+  Formula(const std::string& text, double time_scale)
+      : span_(time_scale > 0 ? time_scale : 1.0),
         values_(single(text)),
+        jets_(text),
         breaks_(text, span_) {}
 
   bool is_constant() const { return values_.is_constant(); }
@@ -160,35 +161,40 @@ class CompiledFunction::Formula {
     return breaks_.next(after, until);
   }
 
-  /// Just before a break those of the branch that ends there.
+  /// Up to a break those of the branch that ends there.
   Derivatives derivatives(double t) const {
-    const auto coming =
-        has_breaks() ? next_break(t, t + BreakTuning::derivative_reach * span_) : std::nullopt;
+    const auto is_known = [](const Derivatives& d) {
+      return std::isfinite(d.first) && std::isfinite(d.second);
+    };
+    const Derivatives exact = exact_derivatives(t);
+    if (is_known(exact)) return exact;
+    const auto coming = coming_break(t);
     if (!coming) return differentiate(function(), t, span_);
     const auto old_branch = [&](double s) { return s > coming->before ? no_value : value(s); };
     const Derivatives left = differentiate(old_branch, t, span_);
-    const bool known = std::isfinite(left.first) && std::isfinite(left.second);
-    return known ? left : differentiate(function(), t, span_);
+    return is_known(left) ? left : differentiate(function(), t, span_);
   }
 
+  /// Sums of panels, made as far as was asked for, so that they do not depend on who asked first.
   double integral(double t) const {
-    if (t < 0 || horizon_ == 0) return integrate(function(), 0, t);
-    std::call_once(tabulated_, [this] { tabulate(); });
-    const double width = horizon_ / panels;
-    const auto i = static_cast<int>(std::min(t / width, double{panels}));
-    double sum = at_panels_[static_cast<std::size_t>(i)];
-    const double start = i * width;
-    if (i < panels) return sum + integrate(function(), start, t);
-    const int rest = static_cast<int>(std::min(std::ceil((t - start) / width), double{panels}));
-    for (int k = 0; k < rest; ++k) {
-      sum += integrate(function(), start + (t - start) * k / rest,
-                       start + (t - start) * (k + 1) / rest);
+    if (t < 0) return integrate(function(), 0, t);
+    const double width = span_ * panel;
+    const std::size_t i = t < width * static_cast<double>(most_panels)
+                              ? static_cast<std::size_t>(t / width)
+                              : most_panels;
+    double sum = up_to_panel(i);
+    const double start = static_cast<double>(i) * width;
+    const auto parts = static_cast<int>(std::min(std::ceil((t - start) / width), 1024.0));
+    for (int k = 0; k < parts; ++k) {
+      sum += integrate(function(), start + (t - start) * k / parts,
+                       start + (t - start) * (k + 1) / parts);
     }
     return sum;
   }
 
  private:
-  static constexpr int panels = 1024;
+  static constexpr double panel = 1.0 / 1024;          // of the span
+  static constexpr std::size_t most_panels = 1 << 22;  // beyond, integrals begin at the last
   static constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
   static FormulaValues single(const std::string& text) {
@@ -202,33 +208,49 @@ class CompiledFunction::Formula {
     return [this](double t) { return value(t); };
   }
 
-  void tabulate() const {
-    at_panels_.assign(panels + 1, 0.0);
-    const double width = horizon_ / panels;
-    double lost = 0;  // what rounding took from the sum so far
-    for (std::size_t i = 0; i < panels; ++i) {
-      const double start = static_cast<double>(i) * width;
-      const double end = static_cast<double>(i + 1) * width;
-      const double part = integrate(function(), start, end) - lost;
-      at_panels_[i + 1] = at_panels_[i] + part;
-      lost = (at_panels_[i + 1] - at_panels_[i]) - part;
-    }
+  Derivatives exact_derivatives(double t) const {
+    const auto at = [&](FormulaJets::Side side) {
+      const Jet y = jets_.at(t, side);
+      return Derivatives{y.first, y.second};
+    };
+    const std::lock_guard lock(mutex_);
+    const Derivatives right = at(FormulaJets::Side::Right);
+    if (!jets_.was_kink()) return right;
+    const auto coming = coming_break(t);
+    return coming && coming->before >= t ? at(FormulaJets::Side::Left) : right;
   }
 
-  double horizon_;
-  double span_;  // of derivatives
+  std::optional<Break> coming_break(double t) const {
+    return has_breaks() ? next_break(t, t + BreakTuning::derivative_reach * span_) : std::nullopt;
+  }
+
+  double up_to_panel(std::size_t i) const {
+    const std::lock_guard lock(panels_mutex_);
+    const double width = span_ * panel;
+    while (at_panels_.size() <= i) {
+      const auto k = static_cast<double>(at_panels_.size());
+      const double part = integrate(function(), (k - 1) * width, k * width) - lost_;
+      at_panels_.push_back(at_panels_.back() + part);
+      lost_ = (at_panels_.back() - at_panels_[at_panels_.size() - 2]) - part;
+    }
+    return at_panels_[i];
+  }
+
+  double span_;
   mutable FormulaValues values_;
-  mutable std::mutex mutex_;  // of the values
+  mutable FormulaJets jets_;
+  mutable std::mutex mutex_;  // of the values and the jets
   mutable FormulaBreaks breaks_;
   mutable std::mutex breaks_mutex_;
-  mutable std::once_flag tabulated_;
-  mutable std::vector<double> at_panels_;
+  mutable std::vector<double> at_panels_ = {0.0};  // integrals up to their beginnings
+  mutable double lost_ = 0;                        // what rounding took from the last
+  mutable std::mutex panels_mutex_;
 };
 
-CompiledFunction::CompiledFunction(const TimeFunction& function, double horizon)
+CompiledFunction::CompiledFunction(const TimeFunction& function, double time_scale)
     : function_(function) {
   if (const auto* expression = std::get_if<Expression>(&function_)) {
-    formula_ = std::make_shared<const Formula>(expression->text, horizon);
+    formula_ = std::make_shared<const Formula>(expression->text, time_scale);
   }
   if (const auto* table = std::get_if<Table>(&function_)) {
     if (table->times.empty() || table->times.size() != table->values.size()) {

@@ -66,15 +66,16 @@ struct Break {
 /// those of one formula take turns.
 ///
 /// Derivatives of tables at their points are those from the left, but at the first. Derivatives of
-/// formulas up to the `before` of a break are those of the branch that ends there, from its `after`
-/// on those of the next.
+/// formulas, which are exact, up to the `before` of a break are those of the branch that ends
+/// there, from its `after` on those of the next.
 class CompiledFunction {
  public:
-  /// @param horizon  time up to which integrals of formulas are tabulated at the first call; beyond
-  ///                 it they are integrated anew at each call. Steps of difference quotients are
-  ///                 parts of it, so that derivatives do not depend on the unit of time.
+  /// @param time_scale  a time of the problem, as some steps of a run, but not the length of the
+  ///                    run: results must not depend on how long it goes on. Integrals of formulas
+  ///                    are tabulated in parts of it, and where a formula has no derivatives of its
+  ///                    own, as the root of zero, steps of difference quotients are parts of it.
   /// @throws std::invalid_argument with the parser's message for a formula that cannot be read.
-  explicit CompiledFunction(const TimeFunction& function = 0.0, double horizon = 1.0);
+  explicit CompiledFunction(const TimeFunction& function = 0.0, double time_scale = 1.0);
   ~CompiledFunction();
   CompiledFunction(CompiledFunction&&) noexcept;
   CompiledFunction& operator=(CompiledFunction&&) noexcept;

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace saltus {
@@ -15,16 +16,8 @@ struct Jump {
   double time = 0, size = 0;
 };
 
-/// A function from one side of t, that side excluded: derivatives of formulas are differences of
-/// values, which near a kink take some from beyond it. Linear from two places a little away.
-template <class Function>
-double limit(const Function& value, double t, double away) {
-  return 2 * value(t + away) - value(t + 2 * away);
-}
-
-/// How far from a jump speeds are looked at, of the step in which it is: far more than the smallest
-/// differences of a formula (1e-9 of the run), and little beside what changes in a few steps.
-constexpr double beside = 1.0 / 32;
+/// Of the largest that was seen: what is less is round-off of the drive's function.
+constexpr double round_off = 1e-9;
 
 /// Halves the interval towards the larger change: a jump keeps its size, all else shrinks.
 template <class Function>
@@ -72,19 +65,20 @@ std::vector<std::string> DriveWatch::jumps(double t_0, double t_1) {
     const double expected = (std::abs(speed(t_0)) + std::abs(speed(t_1))) * (t_1 - t_0);
     Jump jump;
     const char* what = "position";
-    if (!drive.is_speed && moved > sudden * std::max(last_[i].position, expected)) {
+    Change& last = last_[i];
+    last.largest_position = std::max({last.largest_position, std::abs(position(t_1)), moved});
+    last.largest_speed = std::max({last.largest_speed, std::abs(speed(t_0)), std::abs(speed(t_1))});
+    if (!drive.is_speed &&
+        moved > sudden * std::max(last.position, expected) + round_off * last.largest_position) {
       jump = find_jump(position, t_0, t_1);
     }
     if (!by_events_ && jump.size == 0 &&
-        changed > sudden * last_[i].speed + 1e-9 * std::abs(speed(t_0))) {
+        changed > sudden * last.speed + round_off * last.largest_speed) {
       jump = find_jump(speed, t_0, t_1);
       what = "speed";
-      const double away = beside * (t_1 - t_0);
-      if (jump.size > 0) {
-        jump.size = std::abs(limit(speed, jump.time, away) - limit(speed, jump.time, -away));
-      }
     }
-    last_[i] = {moved, changed};
+    last.position = moved;
+    last.speed = changed;
     if (jump.size == 0) continue;
     found.push_back(fmt::format(
         "the drive of joint \"{}\" jumps by {:.3g} in {} at t = {:.6g} s: {}; use a ramp of the "

@@ -24,9 +24,10 @@ class DriveWatch : public Observer {
 
  private:
   struct Change {
-    double position = 0, speed = 0;  ///< over the last step, absolute
+    double position = 0, speed = 0;                  ///< over the last step, absolute
+    double largest_position = 0, largest_speed = 0;  ///< of the drive so far
 
-    void archive(Archive& memory) { memory(position, speed); }
+    void archive(Archive& memory) { memory(position, speed, largest_position, largest_speed); }
   };
 
   const System& system_;

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -11,7 +13,9 @@
 namespace saltus {
 namespace {
 
-constexpr std::size_t most_warnings = 50;  ///< in a report; the log has them all
+// In a report while the run goes on; the log has them all.
+constexpr std::size_t most_warnings = 100;
+constexpr long most_of_a_kind = 10;
 
 void add_peaks(const ForceRow& row, ContactPeaks& peaks) {
   if (row.peak_pressure > peaks.peak_pressure) peaks.peak_pressure = row.peak_pressure;
@@ -29,6 +33,12 @@ void add_peaks(const ForceRow& row, ContactPeaks& peaks) {
 }
 
 }  // namespace
+
+std::string without_digits(std::string_view text) {
+  std::string kind;
+  std::ranges::copy_if(text, std::back_inserter(kind), [](char c) { return c < '0' || c > '9'; });
+  return kind;
+}
 
 Matrix3 results_frame(const System& system, ContactIndex contact, const Vector3& normal) {
   const double sign = system.elements().contacts.surface_is_first(contact) ? 1 : -1;
@@ -69,6 +79,8 @@ void RunOutput::begin(ResultSink* sink) {
   sink_ = sink;
   report_ = {};
   counts_.clear();
+  kinds_.clear();
+  unlisted_ = 0;
   unheard_.clear();
   for (const ContactGroup& group : system_->elements().contacts.groups) {
     report_.contacts.push_back({group.name});
@@ -77,11 +89,16 @@ void RunOutput::begin(ResultSink* sink) {
 
 void RunOutput::warn(std::string text) {
   if (log_) log_(LogLevel::Warning, text);
-  if (report_.warnings.size() < most_warnings) {
-    report_.warnings.push_back(std::move(text));
-  } else if (report_.warnings.size() == most_warnings) {
-    report_.warnings.emplace_back("further warnings are not listed");
+  if (!at_end_) {
+    if (report_.warnings.size() == most_warnings) {
+      ++unlisted_;
+      return;
+    }
+    Kind& kind = kinds_[without_digits(text)];
+    if (kind.count == 0) kind.first = text;
+    if (++kind.count > most_of_a_kind) return;
   }
+  report_.warnings.push_back(std::move(text));
 }
 
 void RunOutput::note(std::string text) {
@@ -99,6 +116,11 @@ void RunOutput::warn(double time, const std::vector<StepWarning>& warnings) {
 }
 
 void RunOutput::warn_of_repeated() {
+  for (const auto& [text, kind] : kinds_) {
+    if (kind.count <= most_of_a_kind) continue;
+    warn(fmt::format("{} more of the kind: {}", kind.count - most_of_a_kind, kind.first));
+  }
+  if (unlisted_ > 0) warn(fmt::format("{} further warnings are not listed", unlisted_));
   for (const auto& [warning, count] : counts_) {
     if (count > 1) warn(fmt::format("in {} steps: {}", count, warning));
   }

@@ -34,21 +34,17 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-double horizon_of(const SimulationOptions& options) {
+/// What functions of time take for theirs: by steps, not by the end of the run, which results must
+/// not depend on.
+double time_scale_of(const SimulationOptions& options) {
+  constexpr double steps = 4096;
   const Dynamics* dynamics = std::get_if<Dynamics>(&options);
-  return dynamics ? dynamics->end_time : 1.0;
+  return dynamics ? steps * step_of(dynamics->integrator) : 1.0;
 }
 
 std::string stop_of(const SimulationOptions& options) {
   const Dynamics* dynamics = std::get_if<Dynamics>(&options);
   return dynamics ? dynamics->stop_when : std::string();
-}
-
-/// What sentences that differ only in their numbers have in common.
-std::string without_digits(std::string_view text) {
-  std::string kind;
-  std::ranges::copy_if(text, std::back_inserter(kind), [](char c) { return c < '0' || c > '9'; });
-  return kind;
 }
 
 const CheckedRun& with_laws(const CheckedRun& run) {
@@ -136,7 +132,7 @@ Simulation::Simulation(const CheckedRun& run, LogSink log)
     : model_(with_laws(run).model()),
       options_(run.options()),
       log_(std::move(log)),
-      system_(model_, horizon_of(options_), System::Places::Near),
+      system_(model_, time_scale_of(options_), System::Places::Near),
       stop_(model_.simulated(), system_, stop_of(options_), event_driven(options_) != nullptr),
       start_warnings_(first_warnings(model_, options_)),
       state_(first_state(system_, log_, start_warnings_)),
@@ -262,6 +258,7 @@ void Simulation::announce() {
 /// The report with what is only known at the end. The run may go on: what is told is a copy's.
 RunReport Simulation::closed() {
   RunOutput last = output_;
+  last.tell_the_end();
   // Who runs in many pieces hears each kind once.
   last.log_to([this](LogLevel level, std::string_view text) {
     if (log_ && told_at_ends_.insert(without_digits(text)).second) log_(level, text);
