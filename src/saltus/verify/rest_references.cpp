@@ -165,6 +165,54 @@ static ReferenceCase cylinder_rolls() {
        {"friction takes", "J", Exact, 0, 1e-10, even, last("energy.friction_loss")}}};
 }
 
+static ReferenceCase ball_on_stairs() {
+  const double fall = std::sqrt(2 * 0.17 / g);
+  const char* const stops = "rolling friction stops it, then it rests";
+  return {"ball_on_stairs",
+          {},
+          {{"first stair", "s", Exact, fall, h, a_step_late, impact_time(0)},
+           {"speed after it", "m/s", Exact, 5.0 / 7, 1e-10, "sticking impact of a solid sphere",
+            at("ball.velocity.x", 0.3)},
+           {"height at the end", "m", Exact, 0.04, 1e-11, measures::contacts_hold,
+            last("ball.position.z")},
+           {"speed at the end", "m/s", Exact, 0, 1e-10, stops, last("ball.velocity.x")}}};
+}
+
+static ReferenceCase gripper() {
+  const char* const sticks = "what sticks does not creep";
+  const auto way = [](double t) { return 0.05 + (t > 0.2 ? 0.5 * (t - 0.2) * (t - 0.2) : 0); };
+  return {"gripper",
+          {},
+          {{"error of its way", "m", Exact, 0, 1e-9, sticks,
+            largest_error("part.position.z", way)},
+           {"the jaws bear", "N", Exact, 0.4 * (g + 1), 1e-7, balance,
+            force_at_end("grip.impulse.z", h)}}};
+}
+
+static ReferenceCase stl_part() {
+  const double mass = 7850 * (40 * 5 + 35 * 5) * 30 * 1e-9;
+  return {"stl_part",
+          {},
+          {{"the table bears", "N", Exact, mass * g, 1e-9, balance,
+            force_at_end("touch.impulse.z", 5e-4)},
+           {"height at rest", "m", Exact, 0, 1e-11, measures::contacts_hold,
+            last("bracket.position.z")}}};
+}
+
+static ReferenceCase car() {
+  const double r = 0.15, J = 4 * r * r / 2, a = 2 * 6 / r / (60 + 4 * 4 + 4 * J / (r * r));
+  const char* const even = "constant acceleration, rolling is exact: round-off of 2000 steps";
+  return {"car",
+          {},
+          {{"error of its way", "m", Exact, 0, 1e-9, even,
+            largest_error("chassis.position.x", [=](double t) { return a * t * t / 2; })},
+           {"the rear wheels turn with", "rad/s", Exact, 2 * a / r, 1e-8, even,
+            last("rear_left.angular_velocity.y")},
+           {"friction takes", "J", Exact, 0, 1e-9, even, last("energy.friction_loss")},
+           {"the road bears", "N", Exact, 76 * g, 1e-7, balance,
+            force_at_end("grip.impulse.z", h)}}};
+}
+
 static ReferenceCase cylinder_in_valley() {
   const double step = 5e-3, weight = 10 * g;
   const auto drift = [](const RecordedRun& run, std::size_t row) {
@@ -355,6 +403,10 @@ std::vector<ReferenceCase> rest_references() {
           boxes_on_box(),
           cylinder_rolls(),
           cylinder_in_valley(),
+          ball_on_stairs(),
+          gripper(),
+          stl_part(),
+          car(),
           bounces_within_a_step(),
           superball(),
           thrown_ball(),
