@@ -22,9 +22,10 @@ std::string vector_text(const Vector3& x) {
 
 /// The tensor as its diagonal, and what is beside it if it is more than round-off.
 std::string tensor_text(const Matrix3& I) {
-  const Vector3 products(I(0, 1), I(0, 2), I(1, 2));
+  Vector3 products(I(0, 1), I(0, 2), I(1, 2));
+  products = (products.array().abs() < 1e-9 * I.trace()).select(0.0, products);
   std::string text = vector_text(I.diagonal());
-  if (products.cwiseAbs().maxCoeff() > 1e-9 * I.trace()) {
+  if (!products.isZero(0)) {
     text += ", products (xy, xz, yz) " + vector_text(products);
   }
   return text;
