@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "saltus/geometry/round_contacts.hpp"
 #include "saltus/lie/so3.hpp"
 
 namespace saltus {
@@ -28,8 +27,12 @@ double half_width(const ConvexCore& core) {
   if (core.polytope.faces.empty()) return core.radius;
   double least = std::numeric_limits<double>::infinity();
   for (const Polytope::Face& face : core.polytope.faces) {
-    const double width = support(core, face.normal) + support(core, -face.normal);
-    least = std::min(least, width);
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const Vector3& x : core.polytope.vertices) {
+      low = std::min(low, face.normal.dot(x));
+      high = std::max(high, face.normal.dot(x));
+    }
+    least = std::min(least, high - low);
   }
   return least / 2 + core.radius;
 }
