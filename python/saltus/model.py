@@ -1553,10 +1553,10 @@ class Contact(Record):
         before an impact, or at the beginning of the step) [default 0]
     static_friction: coefficient of a contact that sticks, for the event_driven integrator;
         `friction` at rest if not given, or if that is larger
-    rolling_friction: of spheres: largest moment against rolling over the normal force (m)
+    rolling_friction: of what is round: largest moment against rolling over the normal force (m)
         [default 0]
-    spinning_friction: of spheres: largest moment against spinning about the normal over the
-        normal force (m) [default 0]
+    spinning_friction: of what is round: largest moment against spinning about the normal over
+        the normal force (m) [default 0]
     sliding_and_spinning: independent: each has its own bound; coupled (Coulomb-Contensou):
         force F and moment M share one, (F/(friction N))² + (M/(spinning_friction N))² ≤ 1, so
         that what spins slides more easily (one of "independent", "coupled") [default

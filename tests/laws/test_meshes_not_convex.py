@@ -300,7 +300,8 @@ def test_two_u_profiles_hook_into_each_other():
     # The leg, from 0 to 0.09 of the hook, is between 0.1 and 0.2.
     assert result["hook.position"][-1] == pytest.approx([0.11, 0, 0.1], abs=1e-9)
     weight = 800 * volume_centre(upper)[0] * G
-    assert per_step(result, "touch.impulse")[-1] == pytest.approx([-40, 0, weight], abs=1e-6)
+    # Along y the lock and friction hold it both: how they share is not determined.
+    assert per_step(result, "touch.impulse")[-1, [0, 2]] == pytest.approx([-40, weight], abs=1e-6)
 
 
 def test_a_cylinder_lies_in_a_groove_and_rolls_on_a_floor():

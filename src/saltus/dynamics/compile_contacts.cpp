@@ -127,7 +127,8 @@ class ContactCompiler {
       if (core) cores->push_back(std::move(*core));
     }
     // What is convex must know its surface only where a mesh may touch it.
-    if (std::ranges::any_of(*cores, &ConvexCore::is_mesh)) std::ranges::for_each(*cores, add_surface);
+    if (std::ranges::any_of(*cores, &ConvexCore::is_mesh))
+      std::ranges::for_each(*cores, add_surface);
     points_.cores = std::move(cores);
   }
 
@@ -293,6 +294,7 @@ class ContactCompiler {
     points_.listed.push_back(entry);
     points_.listed_names.push_back(is_alone ? name : name + points_.solid_name(f, g, 1, 0));
     points_.listed_colliders.push_back({collider(f), collider(g)});
+    points_.listed_solids.push_back({contact, f, g});
     consider_solids(f, g);
     consider_solids(g, f);
   }

@@ -192,10 +192,12 @@ struct Contact {
           "at rest if not given, or if that is larger",
           "", non_negative);
     field("rolling_friction", &Contact::rolling_friction,
-          "of spheres: largest moment against rolling over the normal force", "m", non_negative);
-    field("spinning_friction", &Contact::spinning_friction,
-          "of spheres: largest moment against spinning about the normal over the normal force", "m",
+          "of what is round: largest moment against rolling over the normal force", "m",
           non_negative);
+    field(
+        "spinning_friction", &Contact::spinning_friction,
+        "of what is round: largest moment against spinning about the normal over the normal force",
+        "m", non_negative);
     field("sliding_and_spinning", &Contact::sliding_and_spinning,
           "independent: each has its own bound; coupled (Coulomb-Contensou): force F and moment "
           "M share one, (F/(friction N))² + (M/(spinning_friction N))² ≤ 1, so that what spins "
