@@ -73,7 +73,7 @@ TEST(AdaptiveStep, TheErrorOfAnOscillatorFollowsTheTolerance) {
   }
 }
 
-/// The first second has a spring of the stiffness 200 N/m, that of all others is 1/100 of it.
+/// A force that shakes for a while, and then nothing.
 TEST(AdaptiveStep, StepsFollowTheMotion) {
   Model model;
   model.gravity.setZero();
@@ -113,11 +113,14 @@ TEST(AdaptiveStep, ImpactsAreMetToTheTolerance) {
   double last = 0;
   for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5}) {
     const Motion run(bouncing_ball(), adaptive(2.5, {.max = 0.02, .tolerance = tolerance}));
-    const auto& events = run.simulation.result().events();
-    ASSERT_GE(events.size(), 4U);
+    std::vector<double> times;
+    for (const EventRow& event : run.simulation.result().events()) {
+      if (event.kind == "impact") times.push_back(event.time);
+    }
+    ASSERT_EQ(times.size(), 4U);
     double late = 0;
     for (int n = 0; n < 4; ++n) {
-      late = std::max(late, std::abs(events[static_cast<std::size_t>(n)].time - impact_time(n)));
+      late = std::max(late, std::abs(times[static_cast<std::size_t>(n)] - impact_time(n)));
     }
     // The way in the time by which an impact is missed, v Δt, is a part of the size.
     EXPECT_LT(late, 0.2 * tolerance);
@@ -133,18 +136,18 @@ TEST(AdaptiveStep, ImpactsAreMetToTheTolerance) {
 }
 
 TEST(AdaptiveStep, ItDoesNotMatterInWhichUnitsAModelIs) {
-  // Metres as millimetres: all but times by 1000.
+  // Lengths by 1024, a power of two: not even round-off differs.
   Model small = bouncing_ball();
   Model large;
-  large.gravity = {0, 0, -1000 * g_0};
+  large.gravity = {0, 0, -1024 * g_0};
   large.add(Collider{.name = "floor", .frame = at(large.ground()), .shape = HalfSpace{}});
-  test::add_ball(large, "ball", 1, 100, {0, 0, 1100});
+  test::add_ball(large, "ball", 1, 102.4, {0, 0, 1024 * 1.1});
   large.add(Contact{.name = "bounce", .between = {"floor", "skin_of_ball"}, .restitution = 0.8});
   const Dynamics options = adaptive(1.5, {.max = 0.02, .tolerance = 1e-4});
   const Motion a(small, options), b(large, options);
   EXPECT_EQ(a.steps().accepted, b.steps().accepted);
   EXPECT_EQ(a.steps().rejected, b.steps().rejected);
-  EXPECT_NEAR(1000 * a.last("ball.position.z"), b.last("ball.position.z"), 1e-6);
+  EXPECT_EQ(1024 * a.last("ball.position.z"), b.last("ball.position.z"));
 }
 
 TEST(AdaptiveStep, BouncesComeToAnEnd) {
@@ -194,7 +197,8 @@ TEST(AdaptiveStep, RowsDoNotChangeTheMotionMuch) {
   const Motion seldom(oscillator(), adaptive(1.0, step, 1.0));
   const Motion often(oscillator(), adaptive(1.0, step, 1e-3));
   EXPECT_EQ(seldom.simulation.result().rows(), 2U);
-  EXPECT_NEAR(seldom.last("bob.position.x"), often.last("bob.position.x"), 1e-5);
+  EXPECT_LT(oscillator_error(seldom), 5e-5);
+  EXPECT_LT(oscillator_error(often), 5e-5);
 }
 
 // ---- mechanisms
@@ -280,7 +284,7 @@ TEST(AdaptiveStep, ABlockStopsWhereFrictionStopsIt) {
   EXPECT_NEAR(run.last("box.velocity.x"), 0, 1e-9);
 }
 
-/// A block on a belt, held by a spring: it sticks and slips. The amplitude of a slip is known.
+/// A block on a belt, held by a spring: it sticks and slips.
 TEST(AdaptiveStep, SlipAndStickFollowEachOther) {
   Model model;
   const Vector3 size(0.2, 0.2, 0.1);
@@ -296,12 +300,20 @@ TEST(AdaptiveStep, SlipAndStickFollowEachOther) {
   model.add(SpringDamper{.between = {at(model.ground(), {-1, 0, 0.05}), at(box)},
                          .stiffness = 100,
                          .rest_length = 1});
-  const Motion coarse(model, adaptive(3, {.max = 0.01, .tolerance = 1e-4}));
-  const Motion fine(model, adaptive(3, {.max = 0.01, .tolerance = 1e-6}));
-  const VectorX a = coarse.column("box.position.x"), b = fine.column("box.position.x");
-  ASSERT_EQ(a.size(), b.size());
-  EXPECT_LT((a - b).cwiseAbs().maxCoeff(), 2e-3);
-  EXPECT_GT(b.maxCoeff(), 0.03);
+  const Motion fine(model, adaptive(3, {.max = 0.01, .tolerance = 1e-8}));
+  const VectorX exact = fine.column("box.position.x");
+  EXPECT_GT(exact.maxCoeff(), 0.03);
+  double last = 0;
+  for (const double tolerance : {1e-3, 1e-5, 1e-7}) {
+    const Motion run(model, adaptive(3, {.max = 0.01, .tolerance = tolerance}));
+    const VectorX x = run.column("box.position.x");
+    ASSERT_EQ(x.size(), exact.size());
+    // Slip grows from nothing: when it begins is known to about the third root of the tolerance.
+    const double off = (x - exact).cwiseAbs().maxCoeff();
+    EXPECT_LT(off, 0.1 * std::cbrt(tolerance));
+    if (last > 0) EXPECT_LT(off, 0.5 * last);
+    last = off;
+  }
 }
 
 // ---- memory and determinism
@@ -404,7 +416,8 @@ TEST(AdaptiveStep, JointImpulsesAreTheMomentumThatWasGiven) {
   // Of both bodies along z: their weight and the pin.
   const VectorX pin = run.column("pin.impulse.z");
   const double momentum = run.last("upper.velocity.z") + 2 * run.last("lower.velocity.z");
-  EXPECT_NEAR(pin.sum(), momentum + 3 * g_0 * 0.5, 1e-9);
+  // Each of some hundred steps is in balance to 1e-10.
+  EXPECT_NEAR(pin.sum(), momentum + 3 * g_0 * 0.5, 1e-8);
 }
 
 }  // namespace saltus::adaptive_step_test

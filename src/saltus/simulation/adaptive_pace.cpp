@@ -31,6 +31,7 @@ double angle(const Matrix3& R, const Matrix3& S) { return (R - S).norm() / std::
 AdaptivePace::AdaptivePace(const System& system, const AdaptiveStep& options)
     : system_(system),
       options_(options),
+      breaks_(system),
       wanted_(options.max),
       speeds_(system.components().size(), 0.0) {}
 

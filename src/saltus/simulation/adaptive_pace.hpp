@@ -6,6 +6,7 @@
 
 #include "saltus/dynamics/system.hpp"
 #include "saltus/integrators/step_report.hpp"
+#include "saltus/integrators/time_breaks.hpp"
 #include "saltus/model/options.hpp"
 
 namespace saltus {
@@ -26,6 +27,8 @@ class AdaptivePace {
   /// The next length where it is so long to where a step has to end. Rests of a few steps are
   /// divided evenly.
   double propose(double rest) const;
+  /// Where a step to the time `end` has to end since a drive or load breaks before.
+  double break_before(double start, double end) const { return breaks_.first(start, end); }
   /// Whether steps depend already on where that is.
   bool is_near(double rest) const;
 
@@ -54,6 +57,7 @@ class AdaptivePace {
 
   const System& system_;
   AdaptiveStep options_;
+  TimeBreaks breaks_;
   double wanted_ = 0;           // the length that the error allows, s
   std::vector<double> speeds_;  // of components: the largest so far, m/s
   double aimed_ = 0;            // the length at hand is to have an impact in it; 0: it is not

@@ -28,10 +28,12 @@ bool StepPolicy::advance(AdaptivePace& pace, double target) {
   AdaptiveTotal& total = *output_.report().adaptive;
   const double start = state_.time, rest = target - start;
   for (double h = pace.propose(rest);;) {
+    const double planned = h > (1 - same_time) * rest ? target : start + h;
+    const double end = pace.break_before(start, planned);
+    if (end != planned) h = end - start;
     tried_ = h;
     double next = h;
-    const Verdict verdict =
-        judge(pace, h, h > (1 - same_time) * rest ? target : start + h, next);
+    const Verdict verdict = judge(pace, h, end, next);
     if (verdict == Verdict::GivenUp) return false;
     if (verdict == Verdict::Accepted) {
       total.add(state_.time - start);
