@@ -183,9 +183,10 @@ std::string describe(const Dynamics& options) {
   const std::string steps =
       adaptive == nullptr
           ? fmt::format("steps of {:.6g} s", step_of(options.integrator))
-          : fmt::format("steps of at most {:.6g} s chosen by their error, tolerance {:.4g}, rows every "
-                        "{:.6g} s",
-                        adaptive->max, adaptive->tolerance, interval_of(options));
+          : fmt::format(
+                "steps of at most {:.6g} s chosen by their error, tolerance {:.4g}, rows every "
+                "{:.6g} s",
+                adaptive->max, adaptive->tolerance, interval_of(options));
   const bool at_once = options.multiple_impacts == MultipleImpacts::Simultaneous;
   return fmt::format("to t = {:.6g} s by {} with {}, {}{}", options.end_time,
                      type_of(options.integrator), steps, parameter,

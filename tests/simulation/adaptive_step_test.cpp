@@ -43,9 +43,10 @@ struct Motion {
 Model oscillator() {
   Model model;
   model.gravity.setZero();
-  const BodyId bob = model.add(PointMass{
-      .name = "bob", .mass = 2, .pose = {.position = {1.1, 0, 0}}});
-  model.add(SpringDamper{.between = {at(model.ground()), at(bob)}, .stiffness = 200, .rest_length = 1});
+  const BodyId bob =
+      model.add(PointMass{.name = "bob", .mass = 2, .pose = {.position = {1.1, 0, 0}}});
+  model.add(
+      SpringDamper{.between = {at(model.ground()), at(bob)}, .stiffness = 200, .rest_length = 1});
   return model;
 }
 
@@ -130,7 +131,9 @@ TEST(AdaptiveStep, ImpactsAreMetToTheTolerance) {
       off = std::max(off, std::abs(z[i] - 0.1 - height(t[i])));
     }
     EXPECT_LT(off, 2 * tolerance);
-    if (last > 0) EXPECT_LT(late, 0.4 * last);
+    if (last > 0) {
+      EXPECT_LT(late, 0.4 * last);
+    }
     last = late;
   }
 }
@@ -165,7 +168,9 @@ void expect_rows(const Motion& run, double interval, double end) {
   const bool has_rest = end > static_cast<double>(whole) * interval * (1 + 1e-9);
   ASSERT_EQ(t.size(), whole + 1 + (has_rest ? 1 : 0));
   for (Eigen::Index i = 0; i <= whole; ++i) {
-    if (i < whole || has_rest) EXPECT_EQ(t[i], static_cast<double>(i) * interval);
+    if (i < whole || has_rest) {
+      EXPECT_EQ(t[i], static_cast<double>(i) * interval);
+    }
   }
   EXPECT_EQ(t[t.size() - 1], end);
 }
@@ -206,12 +211,15 @@ TEST(AdaptiveStep, RowsDoNotChangeTheMotionMuch) {
 TEST(AdaptiveStep, ADoublePendulumKeepsItsEnergyAsWellAsAskedFor) {
   double last = 0;
   for (const double tolerance : {1e-3, 1e-4, 1e-5}) {
-    const Motion run(test::skew_pendulum(), adaptive(1, {.max = 0.05, .tolerance = tolerance}, {}, 1));
+    const Motion run(test::skew_pendulum(),
+                     adaptive(1, {.max = 0.05, .tolerance = tolerance}, {}, 1));
     const EnergyLedger& energy = run.report.energy;
     const double loss = std::abs(energy.numerical_loss);
     EXPECT_LT(loss, 1e2 * tolerance);
     EXPECT_LT(std::abs(energy.residual()), 1e-9);
-    if (last > 0) EXPECT_LT(loss, 0.4 * last) << tolerance;
+    if (last > 0) {
+      EXPECT_LT(loss, 0.4 * last) << tolerance;
+    }
     last = loss;
   }
 }
@@ -219,9 +227,8 @@ TEST(AdaptiveStep, ADoublePendulumKeepsItsEnergyAsWellAsAskedFor) {
 /// A rod of 1 m falls from the horizontal against a stop at the vertical.
 Model pendulum_against_stop() {
   Model model;
-  const BodyId rod = model.add(RigidBody{.name = "rod",
-                                         .inertia = slender_rod(1, 1),
-                                         .pose = {.position = {0.5, 0, 0}}});
+  const BodyId rod = model.add(
+      RigidBody{.name = "rod", .inertia = slender_rod(1, 1), .pose = {.position = {0.5, 0, 0}}});
   model.add(Revolute{.name = "pin",
                      .bodies = {model.ground(), rod},
                      .at = Vector3(0, 0, 0),
@@ -247,7 +254,8 @@ TEST(AdaptiveStep, StopsOfJointsAreMet) {
   EXPECT_NEAR(std::cos(std::numbers::pi / 2 - back), 0.75, 1e-3);
   // ½ ω² at the impact is 3 g/(2 l), a quarter of which is left.
   EXPECT_NEAR(run.report.energy.impact_loss, 0.75 * g_0 / 2, 1e-3);
-  const Motion finer(pendulum_against_stop(), adaptive(0.9, {.max = 0.02, .tolerance = tolerance / 100}));
+  const Motion finer(pendulum_against_stop(),
+                     adaptive(0.9, {.max = 0.02, .tolerance = tolerance / 100}));
   EXPECT_NEAR(finer.simulation.result().events()[0].time, events[0].time, 10 * tolerance);
 }
 
@@ -255,11 +263,13 @@ TEST(AdaptiveStep, StopsOfJointsAreMet) {
 TEST(AdaptiveStep, LoadsMayJump) {
   Model model;
   model.gravity.setZero();
-  const BodyId bob = model.add(PointMass{.name = "bob", .mass = 1, .pose = {.position = {1, 0, 0}}});
-  model.add(SpringDamper{.between = {at(model.ground()), at(bob)}, .stiffness = 100, .rest_length = 1});
-  model.add(Force{.on = at(bob),
-                  .value = {TimeFunction(Expression{"10*(t>=0.1003)"}), TimeFunction(0.0),
-                            TimeFunction(0.0)}});
+  const BodyId bob =
+      model.add(PointMass{.name = "bob", .mass = 1, .pose = {.position = {1, 0, 0}}});
+  model.add(
+      SpringDamper{.between = {at(model.ground()), at(bob)}, .stiffness = 100, .rest_length = 1});
+  model.add(Force{
+      .on = at(bob),
+      .value = {TimeFunction(Expression{"10*(t>=0.1003)"}), TimeFunction(0.0), TimeFunction(0.0)}});
   double last = 0;
   for (const double tolerance : {1e-3, 1e-4, 1e-5}) {
     const Motion run(model, adaptive(1, {.max = 0.02, .tolerance = tolerance}));
@@ -270,7 +280,9 @@ TEST(AdaptiveStep, LoadsMayJump) {
       off = std::max(off, std::abs(x[i] - 1 - exact));
     }
     EXPECT_LT(off, 10 * tolerance);
-    if (last > 0) EXPECT_LT(off, 0.5 * last) << tolerance;
+    if (last > 0) {
+      EXPECT_LT(off, 0.5 * last) << tolerance;
+    }
     last = off;
   }
 }
@@ -291,15 +303,14 @@ TEST(AdaptiveStep, SlipAndStickFollowEachOther) {
   model.add(Collider{.name = "belt",
                      .frame = at(model.ground()),
                      .shape = HalfSpace{.surface_velocity = {0.1, 0, 0}}});
-  const BodyId box = model.add(RigidBody{
-      .name = "box", .inertia = solid_box(1, size), .pose = {.position = {0, 0, 0.05}}});
+  const BodyId box = model.add(
+      RigidBody{.name = "box", .inertia = solid_box(1, size), .pose = {.position = {0, 0, 0.05}}});
   model.add(Collider{.name = "corners", .frame = at(box), .shape = Box{size}});
   model.add(Contact{.name = "rub",
                     .between = {"belt", "corners"},
                     .friction = ExponentialFriction{.base = 0.2, .amplitude = 0.2, .decay = 50}});
-  model.add(SpringDamper{.between = {at(model.ground(), {-1, 0, 0.05}), at(box)},
-                         .stiffness = 100,
-                         .rest_length = 1});
+  model.add(SpringDamper{
+      .between = {at(model.ground(), {-1, 0, 0.05}), at(box)}, .stiffness = 100, .rest_length = 1});
   const Motion fine(model, adaptive(3, {.max = 0.01, .tolerance = 1e-8}));
   const VectorX exact = fine.column("box.position.x");
   EXPECT_GT(exact.maxCoeff(), 0.03);
@@ -311,7 +322,9 @@ TEST(AdaptiveStep, SlipAndStickFollowEachOther) {
     // Slip grows from nothing: when it begins is known to about the third root of the tolerance.
     const double off = (x - exact).cwiseAbs().maxCoeff();
     EXPECT_LT(off, 0.1 * std::cbrt(tolerance));
-    if (last > 0) EXPECT_LT(off, 0.5 * last);
+    if (last > 0) {
+      EXPECT_LT(off, 0.5 * last);
+    }
     last = off;
   }
 }

@@ -76,9 +76,8 @@ void JointImpulses::step(const State& state, const StepReport& step, double h,
       const Vector3 last = last_reactions_[i].*part;
       if (stretch != 1 && !begins_) means_[i].*part = last + stretch * (means_[i].*part - last);
       const Vector3 before = means_[i].*part;
-      const Vector3 mean = (alpha_f * last + (1 - alpha_f) * (smooth.*part) -
-                            alpha_m * before) /
-                           (1 - alpha_m);
+      const Vector3 mean =
+          (alpha_f * last + (1 - alpha_f) * (smooth.*part) - alpha_m * before) / (1 - alpha_m);
       sums[i].*part += h * ((1 - gamma) * before + gamma * mean) + jump.*part;
       means_[i].*part = mean;
     }

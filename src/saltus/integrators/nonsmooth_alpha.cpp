@@ -309,10 +309,9 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
       step.report);
   const ContactBooks books = ledger_.close_compliant(state, next_, step.report);
   if (system_.constraints() > 0) {
-    memory_.reactions.find(
-        {smooth_.coefficients(), contacts_, velocity_.impulses().joint_impacts(), state, step.h,
-         step.report.weights.stretch},
-        next_);
+    memory_.reactions.find({smooth_.coefficients(), contacts_, velocity_.impulses().joint_impacts(),
+                            state, step.h, step.report.weights.stretch},
+                           next_);
   }
   step.report.joints_along_mean = velocity_.turned_joints();
   const double gamma = smooth_.coefficients().gamma;

@@ -30,8 +30,8 @@ TimeBreaks::TimeBreaks(const System& system) {
 bool TimeBreaks::is_sampled(const CompiledFunction& f, double start, double end, double until) {
   const double reach = StepEndTuning::sampled * (end - start);
   int count = 0;
-  for (auto found = f.next_break(start - reach, until + reach); found && count < StepEndTuning::samples;
-       found = f.next_break(found->after, until + reach)) {
+  for (auto found = f.next_break(start - reach, until + reach);
+       found && count < StepEndTuning::samples; found = f.next_break(found->after, until + reach)) {
     ++count;
   }
   return count == StepEndTuning::samples;

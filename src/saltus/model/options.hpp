@@ -61,7 +61,7 @@ struct StepLength : std::variant<double, AdaptiveStep> {
   StepLength() = default;
   template <class Number>
   requires std::is_arithmetic_v<Number> StepLength(Number h)
-      : Kinds(static_cast<double>(h)) {}                // NOLINT: a number is a length
+      : Kinds(static_cast<double>(h)) {}                 // NOLINT: a number is a length
   StepLength(const AdaptiveStep& step) : Kinds(step) {}  // NOLINT: so is a struct
 
   /// Null if all steps have one length.

@@ -246,11 +246,11 @@ std::vector<Issue> validate_except(const SimulationOptions& options,
   const bool has_rows = dynamics != nullptr && !touches("/simulation/record", unreadable);
   const double rows = has_rows ? dynamics->end_time / interval_of(*dynamics) : 0;
   if (rows > most_steps && steps <= most_steps) {
-    issues.push_back({.place = "/simulation/record/interval",
-                      .rule = fmt::format("makes {:.2g} rows to end_time, more than {:g}", rows,
-                                          most_steps),
-                      .value = shown(interval_of(*dynamics)),
-                      .remedy = "choose a larger interval"});
+    issues.push_back(
+        {.place = "/simulation/record/interval",
+         .rule = fmt::format("makes {:.2g} rows to end_time, more than {:g}", rows, most_steps),
+         .value = shown(interval_of(*dynamics)),
+         .remedy = "choose a larger interval"});
   }
   return issues;
 }

@@ -12,15 +12,15 @@ constexpr double round_off = 1e-9;  // of lengths of steps
 constexpr double first_part = 1.0 / 16;
 /// So many steps to where one has to end are of equal length.
 constexpr double most_even = 8;
-/// A step in which nothing moves far may have this part of the error of one in which it moves by its
-/// own size, however short it is.
+/// A step in which nothing moves far may have this part of the error of one in which it moves by
+/// its own size, however short it is.
 constexpr double least_share = 0.01;
 /// Of the length that the error allows, and how much longer or shorter the next may be.
 constexpr double safety = 0.9, most_growth = 3, least_growth = 1.3, most_cut = 0.2;
 /// A step that is accepted with a larger error than this is followed by a shorter one.
 constexpr double near_limit = 0.9;
-/// Where an impact is ahead a step goes so near, of the way; and where it is as near as this, of the
-/// length that may have it, it is met.
+/// Where an impact is ahead a step goes so near, of the way; and where it is as near as this, of
+/// the length that may have it, it is met.
 constexpr double short_of = 0.02, meets = 0.75;
 
 /// ‖R − S‖ of two rotations that differ by a small angle is √2 times the angle.
@@ -108,8 +108,9 @@ double AdaptivePace::error(const State& start, const State& whole, const State& 
   for (std::size_t c = 0; c < errors_.size(); ++c) {
     if (errors_[c] == 0) continue;
     const double size = length(c);
-    const double share = struck_[c] != 0 ? 1 : std::clamp(h * now_[c] / size, least_share, 1.0);  // (6)
-    const double relative = errors_[c] / (3 * size * share * options_.tolerance);        // (4)
+    const double share =
+        struck_[c] != 0 ? 1 : std::clamp(h * now_[c] / size, least_share, 1.0);    // (6)
+    const double relative = errors_[c] / (3 * size * share * options_.tolerance);  // (4)
     if (!(relative <= most)) most = relative;  // what is not a number, too
   }
   return std::isfinite(most) ? most : 1e9;
@@ -124,7 +125,7 @@ double AdaptivePace::time_to_close(const ContactElement& e, const State& state) 
   const double square = rate * rate + 2 * towards * gap;
   if (!(gap > 0) || !(square >= 0)) return -1;
   const double sum = std::sqrt(square) - rate;
-  return sum > 0 ? 2 * gap / sum : -1;                                                     // (9)
+  return sum > 0 ? 2 * gap / sum : -1;  // (9)
 }
 
 bool AdaptivePace::misses(const State& start, std::span<const ContactEvent> events, double h,
@@ -141,7 +142,7 @@ bool AdaptivePace::misses(const State& start, std::span<const ContactEvent> even
       struck_[static_cast<std::size_t>(system_.component_of(node.first_unknown))] = 1;
     }
     const double jump = (event.after - event.before).norm();
-    const double allowed = 2 * options_.tolerance * length_at(e) / jump;                   // (8)
+    const double allowed = 2 * options_.tolerance * length_at(e) / jump;  // (8)
     if (!(allowed < h)) continue;
     const double time = time_to_close(e, start);
     if (!misses || (time >= 0 && (next < 0 || time < next))) next = time;

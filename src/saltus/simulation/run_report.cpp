@@ -50,9 +50,9 @@ std::string RunReport::summary() const {
                         position.max, velocity.mean(), velocity.max);
   }
   if (adaptive) {
-    text += fmt::format("\n  steps chosen by their error: {} accepted, {} rejected, {:.3g} to {:.3g} s",
-                        adaptive->accepted, adaptive->rejected, adaptive->shortest,
-                        adaptive->longest);
+    text +=
+        fmt::format("\n  steps chosen by their error: {} accepted, {} rejected, {:.3g} to {:.3g} s",
+                    adaptive->accepted, adaptive->rejected, adaptive->shortest, adaptive->longest);
     if (adaptive->beyond > 0) {
       text += fmt::format("; {} of the shortest had a larger error", adaptive->beyond);
     }

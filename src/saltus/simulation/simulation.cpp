@@ -349,7 +349,7 @@ void Simulation::advance(const Dynamics& options, double end) {
   asked_to_stop_.reset();
   step_wish_ = output_.sink() != nullptr ? output_.sink()->wants_steps() : StepWish::None;
   while (!is_stopped() && grid_.done < grid_.steps) {
-    offer_memory_before_end(options);
+    offer_memory_before_end();
     if (!(adaptive_ ? take_adaptive_step(options) : take_step(options))) {
       if (report.status != RunStatus::Interrupted) report.status = RunStatus::Failed;
       return;
@@ -410,9 +410,9 @@ bool Simulation::is_at_row(const Dynamics& options) const {
   return output_.report().steps % steps_between_rows(options) == 0;
 }
 
-/// With this memory a run goes on to a later end as if that had been asked for: the next step is the
-/// first that depends on the end.
-void Simulation::offer_memory_before_end(const Dynamics& options) {
+/// With this memory a run goes on to a later end as if that had been asked for: the next step is
+/// the first that depends on the end.
+void Simulation::offer_memory_before_end() {
   if (grid_.ends || grid_.done + 1 != grid_.steps) return;
   if (adaptive_ && !adaptive_->is_near(grid_.end - state_.time)) return;
   offer_memory(MemoryMoment::BeforeLastStep);

@@ -119,7 +119,7 @@ class Simulation {
   void lay_grid(const Dynamics& options, double begin, double end);
   double grid_time(const Dynamics& options, long n) const;
   bool is_at_row(const Dynamics& options) const;
-  void offer_memory_before_end(const Dynamics& options);
+  void offer_memory_before_end();
   bool go_on(double fraction, long steps, bool is_last);
   bool go_on_within_step(double time);
   bool is_wanted(double time, double fraction);

@@ -9,7 +9,6 @@
 
 namespace saltus {
 
-
 /// One step, up to where the condition becomes true.
 /// @param end  gets the time that was reached
 StepReport StepPolicy::take(double h, double& end) {

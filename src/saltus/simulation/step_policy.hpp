@@ -34,8 +34,8 @@ class StepPolicy {
   /// a stop condition that is to be located becomes true.
   /// Where compliant contacts want shorter steps it is divided.
   bool advance(double h, double end);
-  /// A step on the way to the time `target`, not beyond it, as long as its error allows. It is tried
-  /// as a whole and in halves, and the halves are what happens.
+  /// A step on the way to the time `target`, not beyond it, as long as its error allows. It is
+  /// tried as a whole and in halves, and the halves are what happens.
   bool advance(AdaptivePace& pace, double target);
   /// The length of the last step that was tried, s.
   double tried() const { return tried_; }

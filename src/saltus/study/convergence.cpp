@@ -66,11 +66,12 @@ const Dynamics& require_steps(const SimulationOptions& options, const std::strin
                         : nullptr;
   if (why == nullptr && adaptive_step(dynamics->integrator) != nullptr) {
     throw InputError(
-        {Issue{.place = "/simulation/integrator/step",
-               .rule = "cannot be halved: steps are chosen by their error, and have no order",
-               .remedy = fmt::format("give a number, e.g. --set /simulation/integrator/step={:g}; or "
-                                     "compare runs with smaller tolerances",
-                                     step_of(dynamics->integrator))}},
+        {Issue{
+            .place = "/simulation/integrator/step",
+            .rule = "cannot be halved: steps are chosen by their error, and have no order",
+            .remedy = fmt::format("give a number, e.g. --set /simulation/integrator/step={:g}; or "
+                                  "compare runs with smaller tolerances",
+                                  step_of(dynamics->integrator))}},
         file);
   }
   if (why == nullptr) return *dynamics;
