@@ -1906,7 +1906,8 @@ class Dynamics(Record):
 class NonsmoothGeneralizedAlpha(Record):
     """`nonsmooth_generalized_alpha` in files.
 
-    step: time step h (s) [default 0.001]
+    step: time step h, or an object: steps chosen by their error, impacts located between them
+        (s) [default 0.001]
     rho_inf: spectral radius at high frequencies: 1 damps no linear oscillation, 0 damps most
         [default 0.8]
     coupling: decoupled: positions and velocities are corrected one after the other; coupled:
@@ -1922,7 +1923,7 @@ class NonsmoothGeneralizedAlpha(Record):
     max_iterations: of Newton's method in each sub-problem [default 25]
     """
 
-    step: float = 0.001
+    step: Union[float, "AdaptiveStep"] = 0.001
     rho_inf: float = 0.8
     coupling: str = 'decoupled'
     neglect_force_difference: bool = False
@@ -1932,13 +1933,36 @@ class NonsmoothGeneralizedAlpha(Record):
     comment: Any = None
 
     _type = 'nonsmooth_generalized_alpha'
+    _unions = {
+        'step': ('AdaptiveStep',),
+    }
+
+
+@dataclass(repr=False, eq=False)
+class AdaptiveStep(Record):
+    """`AdaptiveStep`.
+
+    max: the longest step (s) [required]
+    tolerance: error of places over the size of a mechanism: of a step in which it moves by its
+        own size, of a shorter one in proportion; an impact is met as closely as it may move
+        things [default 0.0001]
+    min: the shortest step, taken whatever its error; `max`/1000000 if not given (s)
+    """
+
+    max: float = None  # type: ignore[assignment]
+    tolerance: float = 0.0001
+    min: Optional[float] = None
+    comment: Any = None
+
+    _required = ('max',)
 
 
 @dataclass(repr=False, eq=False)
 class GeneralizedAlpha(Record):
     """`generalized_alpha` in files.
 
-    step: time step h (s) [default 0.001]
+    step: time step h, or an object: steps chosen by their error, impacts located between them
+        (s) [default 0.001]
     rho_inf: spectral radius at high frequencies: 1 damps no linear oscillation, 0 damps most
         [default 0.8]
     tolerance: of Newton's method, relative to the forces that balance each other [default
@@ -1946,13 +1970,16 @@ class GeneralizedAlpha(Record):
     max_iterations: of Newton's method in each sub-problem [default 25]
     """
 
-    step: float = 0.001
+    step: Union[float, "AdaptiveStep"] = 0.001
     rho_inf: float = 0.8
     tolerance: float = 1e-10
     max_iterations: int = 25
     comment: Any = None
 
     _type = 'generalized_alpha'
+    _unions = {
+        'step': ('AdaptiveStep',),
+    }
 
 
 @dataclass(repr=False, eq=False)
@@ -2097,6 +2124,8 @@ class RecordOptions(Record):
     """`RecordOptions`.
 
     every: record every n-th step; the first and the last always [default 1]
+    interval: in place of `every`: a row at each multiple of it, and at the end; a multiple of a
+        step that is a number; with steps chosen by their error their `max` if not given (s)
     contacts: points: columns for every pair that may touch (up to 1000 pairs of a contact; of
         more, totals), or totals: the sums of each contact only (one of "points", "totals")
         [default "points"]
@@ -2110,6 +2139,7 @@ class RecordOptions(Record):
     """
 
     every: int = 1
+    interval: Optional[float] = None
     contacts: str = 'points'
     events: str = 'all'
     flexible: str = 'all'
@@ -2309,6 +2339,7 @@ __all__ = [
     'RingCage',
     'Dynamics',
     'NonsmoothGeneralizedAlpha',
+    'AdaptiveStep',
     'GeneralizedAlpha',
     'MoreauJean',
     'EventDriven',

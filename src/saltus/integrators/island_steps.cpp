@@ -96,6 +96,7 @@ StepReport IslandSteps::step(State& state, double h, double end, bool accept) {
   StepReport report;
   if (lengths_.empty() || accept || !halves()) {
     report = whole_.step(state, h, end, accept);
+    if (!halves()) lengths_.clear();
     if (report.converged || accept || !halves() || report.failed.empty()) return report;
   }
   Task task{.start = state, .memory = whole_.memory(), .lengths = lengths_, .h = h, .end = end};

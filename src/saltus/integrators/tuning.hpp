@@ -24,6 +24,9 @@ struct SmoothTuning {
   /// Steps whose lengths differ by less, of the step, are of one length: times are sums and
   /// products of h, and a part of force differences as small as this is nothing.
   static constexpr double alike_steps = 1e-6;
+  /// Behind a step shorter by more than this the method begins anew with the acceleration: what
+  /// pseudo-accelerations differ from it is round-off there, and would be stretched with them.
+  static constexpr double most_stretched = 10;
   /// After a Newton step smaller than this, of the speed or the length, the matrix is that of the
   /// next iteration as well: what it changes by leaves as little of what is missing.
   static constexpr double same_matrix = 1e-6;

@@ -186,6 +186,14 @@ Json make_summary(const RunOrigin& origin, const RunReport& report) {
                                      {"divided_steps", c.divided_steps},
                                      {"parts", c.parts}};
   }
+  if (report.adaptive) {
+    const AdaptiveTotal& a = *report.adaptive;
+    summary["adaptive_step"] = {{"accepted", a.accepted},
+                                {"rejected", a.rejected},
+                                {"shortest", a.shortest},
+                                {"longest", a.longest},
+                                {"beyond_tolerance", a.beyond}};
+  }
   if (!std::isnan(report.max_overlooked)) summary["max_overlooked"] = report.max_overlooked;
   summary["max_position_violation"] = report.max_position_violation;
   summary["max_velocity_violation"] = report.max_velocity_violation;
