@@ -53,6 +53,18 @@ hertz::CompliantLaw compliant_law(const Contact& contact, const Shape& first, co
   return law;
 }
 
+/// (14) of docs/theory/compliant_contacts.md
+std::optional<hertz::StiffnessInGroove> law_in_groove(const Contact& contact, const Shape& first,
+                                                      const Shape& second) {
+  if (contact.stiffness) return {};
+  const std::optional<BallInGroove> ball = ball_in_groove(contact, first, second);
+  if (!ball) return {};
+  const double bottom = ball->groove.opening == GrooveOpening::Outwards ? -1 : 1;
+  return hertz::stiffness_in_groove(bottom, [&](double cosine) {
+    return hertz::contact_stiffness(ball->geometry(cosine), ball->compliance);
+  });
+}
+
 std::optional<DampingOfSpeed> damping_of_speed(const Contact& contact) {
   if (contact.damping || std::holds_alternative<double>(contact.restitution)) return {};
   return DampingOfSpeed{contact.damping_model.value_or(LocalLawDefaults::damping_model),
@@ -127,7 +139,8 @@ class ContactCompiler {
       if (core) cores->push_back(std::move(*core));
     }
     // What is convex must know its surface only where a mesh may touch it.
-    if (std::ranges::any_of(*cores, &ConvexCore::is_mesh)) std::ranges::for_each(*cores, add_surface);
+    if (std::ranges::any_of(*cores, &ConvexCore::is_mesh))
+      std::ranges::for_each(*cores, add_surface);
     points_.cores = std::move(cores);
   }
 
@@ -250,10 +263,12 @@ class ContactCompiler {
       auto& list = out_.elements.compliant;
       list.push_back({.contact = points_.listed[listed].element,
                       .law = compliant_law(given, shape(0), shape(1)),
+                      .in_groove = law_in_groove(given, shape(0), shape(1)),
                       .damping = damping_of_speed(given),
                       .friction = given.friction,
                       .listed = static_cast<int>(listed),
-                      .memory = static_cast<int>(list.size())});
+                      .memory = static_cast<int>(list.size()),
+                      .divides_steps = given.divide_steps});
     }
   }
 

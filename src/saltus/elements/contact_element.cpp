@@ -251,8 +251,11 @@ Vector3 ContactElement::normal_in_A(const Vector3& d) const {
 }
 
 Matrix3 ContactElement::normal_slope_in_A(const Vector3& d) const {
-  const double side = is_hollow() ? -1 : 1;
-  return side * ask(surface, [&](const auto& s) { return s.curvature(frame_A.E, d); });
+  return ask(surface, [&](const auto& s) { return s.normal_slope(frame_A.E, d); });
+}
+
+SectionCosine ContactElement::section_in_A(const Vector3& d) const {
+  return ask(surface, [&](const auto& s) { return s.section(frame_A.E, d); });
 }
 
 bool ContactElement::are_balls() const {
