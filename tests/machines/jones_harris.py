@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ball bearings by the model of Jones and Harris: rigid rings, balls at fixed angles between groove centres, Hertz's
-law at both races, five displacements of the inner ring. Written from the books, with nothing of Saltus in it: T. A.
+law at both races, five displacements of the inner ring, which may be finite. Written from the books, with nothing of Saltus in it: T. A.
 Harris, M. N. Kotzalas, Rolling Bearing Analysis, chapters on load distribution and on high speeds; elliptic integrals
 by the arithmetic-geometric mean."""
 
@@ -60,18 +60,40 @@ class Bearing:
         outer = [1 / self.r - cosine / (self.r_o - self.g_o + self.g_o * cosine), 1 / self.r - 1 / self.g_o]
         return hertz_stiffness(inner, *self.steel), hertz_stiffness(outer, *self.steel)
 
-    def ball(self, psi, shift):
-        """Load and direction (away from the axis, along it) of a ball for the shift (x, y, z, θx, θy)."""
+    def centre(self, psi, shift):
+        """Where the circle of the inner groove's centres crosses the plane of a ball, and its tangent there."""
         x, y, z, tx, ty = shift
-        along = z + self.R_i * (tx * math.sin(psi) - ty * math.cos(psi))
-        across = self.A - self.clearance + x * math.cos(psi) + y * math.sin(psi)
+        angle = math.hypot(tx, ty)
+        R = np.eye(3)
+        if angle > 0:  # Rodrigues
+            a = np.array([tx, ty, 0]) / angle
+            C = np.array([[0, 0, a[1]], [0, 0, -a[0]], [-a[1], a[0], 0]])
+            R = R + math.sin(angle) * C + (1 - math.cos(angle)) * C @ C
+        tau, phi = np.array([-math.sin(psi), math.cos(psi), 0]), psi
+        for _ in range(6):
+            at = np.array([x, y, z]) + self.R_i * R @ [math.cos(phi), math.sin(phi), 0]
+            tangent = R @ [-math.sin(phi), math.cos(phi), 0]
+            phi -= at @ tau / (self.R_i * (tangent @ tau))
+        return at, tangent
+
+    def ball(self, psi, shift):
+        """Load of a ball, direction (away from the axis, along it), centre of the inner groove and the force on it for
+        the shift (x, y, z, θx, θy)."""
+        at, tangent = self.centre(psi, shift)
+        e = np.array([math.cos(psi), math.sin(psi), 0])
+        line = at - (self.r_o - self.g_o) * e
+        across, along = line @ e, line[2]
         distance = math.hypot(along, across)
+        direction = (across / distance, along / distance)
         delta = distance - self.A
         if delta <= 0:
-            return 0.0, (across / distance, along / distance)
+            return 0.0, direction, at, np.zeros(3)
         K_i, K_o = self.stiffness(across / distance)
         K = (K_i ** (-2 / 3) + K_o ** (-2 / 3)) ** -1.5
-        return K * delta**1.5, (across / distance, along / distance)
+        Q = K * delta**1.5
+        normal = line / distance
+        normal = normal - normal @ tangent * tangent  # a groove does not push along itself
+        return Q, direction, at, -Q * normal / np.linalg.norm(normal)
 
     def loads(self, shift):
         return np.array([self.ball(psi, shift)[0] for psi in self.psi])
@@ -83,9 +105,8 @@ class Bearing:
         """What the balls do to the inner ring: Fx, Fy, Fz, Mx, My."""
         total = np.zeros(5)
         for psi in self.psi:
-            Q, (radial, axial) = self.ball(psi, shift)
-            total -= Q * np.array([radial * math.cos(psi), radial * math.sin(psi), axial,
-                                   self.R_i * axial * math.sin(psi), -self.R_i * axial * math.cos(psi)])
+            _, _, at, force = self.ball(psi, shift)
+            total += [*force, *np.cross(at - np.asarray(shift[:3]), force)[:2]]
         return total
 
     def solve(self, load, start=None):

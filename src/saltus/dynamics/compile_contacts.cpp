@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "saltus/core/input_error.hpp"
+#include "saltus/elements/side_contact.hpp"
 #include "saltus/geometry/mesh_core.hpp"
 #include "saltus/geometry/solid_core.hpp"
 #include "saltus/hertz/damping_model.hpp"
@@ -306,10 +307,34 @@ class ContactCompiler {
     };
     const std::string& name = points_.groups[static_cast<std::size_t>(contact)].name;
     points_.listed.push_back(entry);
+    if (points_.groups[static_cast<std::size_t>(contact)].is_compliant) {
+      keep_to_side(collider(f), collider(g), points_.listed.back());
+    }
     points_.listed_names.push_back(is_alone ? name : name + points_.solid_name(f, g, 1, 0));
     points_.listed_colliders.push_back({collider(f), collider(g)});
     consider_solids(f, g);
     consider_solids(g, f);
+  }
+
+  /// A feature of a collider; null if it has none of this kind.
+  const ContactFeature* feature_of(int collider, FeatureKind kind) const {
+    const auto c = static_cast<std::size_t>(collider);
+    for (int f = first_features_[c]; f < first_features_[c + 1]; ++f) {
+      if (kind_of(f) == kind) return &points_.features[static_cast<std::size_t>(f)].feature;
+    }
+    return nullptr;
+  }
+
+  /// A ball on the race of an elastic bearing that has no groove touches the side of a cylinder:
+  /// its ends are far away.
+  void keep_to_side(int first, int second, ContactEntry& entry) const {
+    for (const bool is_first : {true, false}) {
+      const ContactFeature* rod = feature_of(is_first ? first : second, FeatureKind::Rod);
+      const ContactFeature* ball = feature_of(is_first ? second : first, FeatureKind::Sphere);
+      if (rod == nullptr || ball == nullptr) continue;
+      entry.element = on_surface(*rod, *ball);
+      entry.surface_is_first = is_first;
+    }
   }
 
   /// What touches a solid on the ground is of its size.

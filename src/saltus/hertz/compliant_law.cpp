@@ -63,8 +63,8 @@ StiffnessInGroove stiffness_in_groove(double bottom,
   constexpr int n = StiffnessInGroove::degree;
   std::array<double, n + 1> x = {}, y = {};
   const double at_bottom = stiffness(bottom);
-  for (int i = 0; i <= n; ++i) {  // Chebyshev's places between 0 and the bottom
-    x[i] = bottom * (1 + std::cos((2 * i + 1) * std::numbers::pi / (2 * (n + 1)))) / 2;
+  for (int i = 0; i <= n; ++i) {  // Chebyshev's places from the bottom to 0
+    x[i] = bottom * (1 + std::cos(i * std::numbers::pi / n)) / 2;
     y[i] = stiffness(x[i]) / at_bottom;
   }
   for (int order = 1; order <= n; ++order) {

@@ -18,6 +18,21 @@ double size_of(const System& system, const VectorX& r) {
   return norm.translation + norm.rotation / system.characteristic_length();
 }
 
+/// Forces of the contacts one by one: those of a body between two others balance within the term
+/// that has all of them.
+SplitNorm contact_scale(const System& system, const Configuration& q) {
+  SplitNorm scale;
+  for (const CompliantContact& e : system.elements().compliant) {
+    const ContactMemory& memory = q.contacts[static_cast<std::size_t>(e.memory)];
+    const NodePair at = system.pair(q, e.contact.node_A, e.contact.node_B);
+    const Vector12 f = e.forces(at, Vector12::Zero(), 0, memory).elastic;
+    scale.translation += f.head<3>().norm();
+    scale.rotation += std::max(f.segment<3>(3).norm() + f.tail<3>().norm(),
+                               f.head<3>().norm() * e.contact.length);
+  }
+  return scale;
+}
+
 /// 1/τ² at which the first step moves the fastest body by a tenth of the mechanism's size.
 double first_shift(const System& system, const VectorX& r) {
   double fastest = 0;
@@ -97,11 +112,13 @@ EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const S
     system.forces(state.configuration, zero, zero, at, state.multiplier, state.forces);
     state.forces.residual(r);
     system.constraints(state.configuration, at.time, g);
-    const SplitNorm norm = split_norm(system, r), scale = force_scale(system, state.forces, zero);
+    const SplitNorm norm = split_norm(system, r), scale = force_scale(system, state.forces, zero),
+                    touching = contact_scale(system, state.configuration);
     report.violation = largest_row(system, g);
     const double L = system.characteristic_length();
-    const bool balanced = norm.translation <= options.tolerance * scale.translation &&
-                          norm.rotation <= options.tolerance * scale.rotation;
+    const bool balanced =
+        norm.translation <= options.tolerance * (scale.translation + touching.translation) &&
+        norm.rotation <= options.tolerance * (scale.rotation + touching.rotation);
     if (report.violation <= StaticsTuning::joint_tolerance * L && i > 0 &&
         (balanced || moved <= StaticsTuning::smallest_motion)) {
       report.converged = true;
