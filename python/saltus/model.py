@@ -1581,6 +1581,9 @@ class Contact(Record):
         "flores", "zhang")
     damping: of a compliant contact, instead of `damping_model`: c of F = K δⁿ + c δ̇
         (Kelvin-Voigt), never pulling (N s/m)
+    divide_steps: of a compliant contact: whether steps are divided where it touches or comes
+        near, so that each meeting has some 64; false: steps are those that were asked for, and
+        what is shorter is not resolved [default true]
     force_method: within an impact: reconstruction from the impulse (if not given), or
         integration of the local law of the two bodies as a check (one of "reconstruction",
         "integration")
@@ -1607,6 +1610,7 @@ class Contact(Record):
     radii: Sequence[float] = field(default_factory=lambda: [])
     damping_model: Optional[str] = None
     damping: Optional[float] = None
+    divide_steps: bool = True
     force_method: Optional[str] = None
     elastoplastic: Optional["ElastoplasticContact"] = None
     comment: Any = None
@@ -1767,7 +1771,8 @@ class BallBearing(Record):
     ball_density: of the balls (kg/m³) [default 7800]
     inner_radius: distance from the axis to the bottom of the inner race (m) [required]
     outer_radius: distance from the axis to the bottom of the outer race; what it exceeds
-        inner_radius + 2 ball_radius by is half of the diametral clearance (m) [required]
+        inner_radius + 2 ball_radius by is half of the diametral clearance; if that is negative,
+        which `model` compliant allows, the balls are pressed in (m) [required]
     inner_groove_radius: radius of the groove's section; a cylinder if not given (radial load
         only) (m)
     outer_groove_radius: the same, outer race (m)
@@ -1781,8 +1786,16 @@ class BallBearing(Record):
     rolling_friction: largest moment against rolling over the normal force (m) [default 0]
     young_modulus: of balls and races: forces within impacts and stresses are then computed (Pa)
     poisson_ratio: the same; 0.3 if not given
+    model: rigid: balls and races do not overlap; compliant: Hertz's law is a force in the
+        motion, balls share the load by their stiffness (one of "rigid", "compliant") [default
+        "rigid"]
     damping_model: of the local law of the contacts; flores if not given (one of "none",
         "hunt_crossley", "lankarani_nikravesh", "hu", "flores", "zhang")
+    damping: of each contact of a compliant bearing, instead of `damping_model`: c of F = K δⁿ +
+        c δ̇, never pulling (N s/m)
+    divide_steps: of a compliant bearing: whether steps are divided where balls touch, so that
+        their swinging between the races and their impacts are resolved; else the integrator's
+        step is what a ball's load is followed with [default false]
     settle_time: from when on the summary counts speeds, loads, stresses and life: what comes
         before belongs to the start of the run (s) [default 0]
     """
@@ -1806,7 +1819,10 @@ class BallBearing(Record):
     rolling_friction: float = 0
     young_modulus: Optional[float] = None
     poisson_ratio: Optional[float] = None
+    model: str = 'rigid'
     damping_model: Optional[str] = None
+    damping: Optional[float] = None
+    divide_steps: bool = False
     settle_time: float = 0
     comment: Any = None
 

@@ -406,6 +406,10 @@ struct StaticsTuning {
   static constexpr double smallest_share = 1e-5;
   static constexpr double joint_tolerance = 1e-12;  ///< of L
   static constexpr double smallest_motion = 1e-13;  ///< of L: a Newton step that ends the iteration
+  /// What a compliant contact may go deeper in one iteration, besides twice as deep as it is, of
+  /// the smaller radius; and how often a step is halved for that.
+  static constexpr double deepest_step = 1e-3;
+  static constexpr int most_halvings = 40;
 };
 
 /// Natural modes, modes.cpp (statics_and_modes.md, section 2).

@@ -264,8 +264,28 @@ std::string what_touches(const Model& model) {
 }
 
 bool all_compliant(const Model& model) {
-  return std::ranges::all_of(model.contacts,
-                             [](const Contact& contact) { return contact.is_compliant(); });
+  return std::ranges::all_of(model.contacts, &Contact::is_compliant) &&
+         std::ranges::all_of(model.ball_bearings, &BallBearing::is_compliant);
+}
+
+/// Balls touch each other and the pockets of a ring as rigid bodies.
+bool has_rigid_cages(const Model& model) {
+  return !std::ranges::all_of(model.ball_bearings, [](const BallBearing& bearing) {
+    return std::holds_alternative<SpringCage>(bearing.cage);
+  });
+}
+
+/// Nothing slides in an equilibrium: what friction bears depends on how it was reached.
+std::vector<Issue> check_friction_at_rest(const Model& model, const SimulationOptions& options) {
+  std::vector<Issue> issues;
+  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
+    if (is_frictionless(model.contacts[i].friction)) continue;
+    issues.push_back(
+        {.place = fmt::format("/model/contacts/{}/friction", i),
+         .rule = fmt::format("friction of contacts is not part of {}", type_of(options)),
+         .remedy = "leave it out, or choose \"dynamics\""});
+  }
+  return issues;
 }
 
 /// Names of contacts whose impacts are to be recorded.
@@ -365,22 +385,28 @@ std::vector<Issue> validate_together(const Model& model, const SimulationOptions
   if (dynamics == nullptr) append(issues, check_nonholonomic(model, options), unreadable);
   append(issues, check_stops(model, options), unreadable);
   if (model.contacts.empty() && model.ball_bearings.empty()) return issues;
-  if (dynamics == nullptr) {
+  if (dynamics == nullptr && all_compliant(model)) {
+    append(issues, check_friction_at_rest(model, options), unreadable);
+  } else if (dynamics == nullptr) {
     append(issues,
            {{.place = "/simulation/type",
-             .rule = fmt::format("{} not part of {} yet",
+             .rule = fmt::format("rigid {} not part of {} yet",
                                  model.contacts.empty() ? "ball bearings are" : "contacts are",
                                  type_of(options)),
-             .remedy = fmt::format("remove {} from the model, or choose \"dynamics\"",
+             .remedy = fmt::format("remove {} from the model, use the model \"compliant\", or "
+                                   "choose \"dynamics\"",
                                    what_touches(model))}},
            unreadable);
   } else if (std::holds_alternative<GeneralizedAlpha>(dynamics->integrator) &&
-             !(model.ball_bearings.empty() && all_compliant(model))) {
+             !(all_compliant(model) && !has_rigid_cages(model))) {
     append(issues,
            {{.place = "/simulation/integrator/type",
              .rule = model.contacts.empty()
-                         ? "generalized_alpha is for models without contacts: a ball bearing has "
-                           "them"
+                         ? (all_compliant(model)
+                                ? "generalized_alpha is for models without rigid contacts: balls "
+                                  "touch each other, or the pockets of a ring"
+                                : "generalized_alpha is for models without contacts: a ball "
+                                  "bearing has them")
                          : "generalized_alpha is for models without rigid contacts",
              .remedy = "use \"nonsmooth_generalized_alpha\""}},
            unreadable);

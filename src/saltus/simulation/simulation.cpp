@@ -609,6 +609,7 @@ bool Simulation::solve_load_step(const Statics& options, KktSolver& kkt, int n) 
   output_.warn(state_.time, FlexibleWatch(system_).look(state_.configuration));
   report.steps = n;
   report.end_time = factor;
+  recorder_.equilibrium(state_, output_);
   record();
   report.turnover.add(state_.energy);
   if (output_.sink()) output_.sink()->update(report);
