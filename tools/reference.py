@@ -57,6 +57,7 @@ CHAPTERS = [
     ("Simulation", ["Dynamics", "Statics", "Modes", "RecordOptions", "RecordedImpacts",
                     "CheckpointOptions", "ContactSolverOptions"]),
     ("Integrators", ["NonsmoothGeneralizedAlpha", "GeneralizedAlpha", "MoreauJean", "EventDriven",
+                     "AdaptiveStep",
                      "RestitutionByPoints", "RestitutionByOrder"]),
 ]
 

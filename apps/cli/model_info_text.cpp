@@ -179,9 +179,17 @@ std::string describe(const Dynamics& options) {
         }
       },
       options.integrator);
+  const AdaptiveStep* adaptive = adaptive_step(options.integrator);
+  const std::string steps =
+      adaptive == nullptr
+          ? fmt::format("steps of {:.6g} s", step_of(options.integrator))
+          : fmt::format(
+                "steps of at most {:.6g} s chosen by their error, tolerance {:.4g}, rows every "
+                "{:.6g} s",
+                adaptive->max, adaptive->tolerance, interval_of(options));
   const bool at_once = options.multiple_impacts == MultipleImpacts::Simultaneous;
-  return fmt::format("to t = {:.6g} s by {} with steps of {:.6g} s, {}{}", options.end_time,
-                     type_of(options.integrator), step_of(options.integrator), parameter,
+  return fmt::format("to t = {:.6g} s by {} with {}, {}{}", options.end_time,
+                     type_of(options.integrator), steps, parameter,
                      at_once ? ", multiple impacts simultaneous" : "");
 }
 std::string describe(const Statics& options) {

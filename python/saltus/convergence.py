@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import numbers
 from typing import Optional, Sequence
 
 import numpy as np
@@ -46,6 +47,9 @@ def converge(model: Model, analysis: Dynamics, halvings: int = 2,
     if not isinstance(analysis, Dynamics) or isinstance(analysis.integrator, EventDriven):
         raise InputError("converge: there is no step to be halved; choose Dynamics with an "
                          "integrator that has steps")
+    if not isinstance(analysis.integrator.step, numbers.Real):
+        raise InputError("converge: the step cannot be halved: steps are chosen by their error, and "
+                         "have no order; give a number, or compare runs with smaller tolerances")
     runs = []
     for level in range(halvings + 1):
         runs.append(_run(model, analysis, level))
@@ -66,13 +70,20 @@ def _run(model, analysis, level):
     step = analysis.integrator.step / parts
     simulation = Simulation(
         model, analysis, integrator=dataclasses.replace(analysis.integrator, step=step),
-        record=dataclasses.replace(analysis.record, every=analysis.record.every * parts))
+        record=_recorded(analysis.record, parts))
     report = simulation.run()
     if report.status != "completed":
         raise InputError(f"converge: with h = {step:g} s the run ends at t = {simulation.time:g} s: "
                          f"{report.status}")
     result = simulation.result
     return step, {name: result[name][-1] for name in result.columns}, result
+
+
+def _recorded(record, parts):
+    """With rows at the same times."""
+    if record.interval is not None:
+        return record
+    return dataclasses.replace(record, every=record.every * parts)
 
 
 def _selected(result, columns):

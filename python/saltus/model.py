@@ -1553,10 +1553,10 @@ class Contact(Record):
         before an impact, or at the beginning of the step) [default 0]
     static_friction: coefficient of a contact that sticks, for the event_driven integrator;
         `friction` at rest if not given, or if that is larger
-    rolling_friction: of spheres: largest moment against rolling over the normal force (m)
+    rolling_friction: of what is round: largest moment against rolling over the normal force (m)
         [default 0]
-    spinning_friction: of spheres: largest moment against spinning about the normal over the
-        normal force (m) [default 0]
+    spinning_friction: of what is round: largest moment against spinning about the normal over
+        the normal force (m) [default 0]
     sliding_and_spinning: independent: each has its own bound; coupled (Coulomb-Contensou):
         force F and moment M share one, (F/(friction N))² + (M/(spinning_friction N))² ≤ 1, so
         that what spins slides more easily (one of "independent", "coupled") [default
@@ -1581,6 +1581,9 @@ class Contact(Record):
         "flores", "zhang")
     damping: of a compliant contact, instead of `damping_model`: c of F = K δⁿ + c δ̇
         (Kelvin-Voigt), never pulling (N s/m)
+    divide_steps: of a compliant contact: whether steps are divided where it touches or comes
+        near, so that each meeting has some 64; false: steps are those that were asked for, and
+        what is shorter is not resolved [default true]
     force_method: within an impact: reconstruction from the impulse (if not given), or
         integration of the local law of the two bodies as a check (one of "reconstruction",
         "integration")
@@ -1607,6 +1610,7 @@ class Contact(Record):
     radii: Sequence[float] = field(default_factory=lambda: [])
     damping_model: Optional[str] = None
     damping: Optional[float] = None
+    divide_steps: bool = True
     force_method: Optional[str] = None
     elastoplastic: Optional["ElastoplasticContact"] = None
     comment: Any = None
@@ -1767,7 +1771,8 @@ class BallBearing(Record):
     ball_density: of the balls (kg/m³) [default 7800]
     inner_radius: distance from the axis to the bottom of the inner race (m) [required]
     outer_radius: distance from the axis to the bottom of the outer race; what it exceeds
-        inner_radius + 2 ball_radius by is half of the diametral clearance (m) [required]
+        inner_radius + 2 ball_radius by is half of the diametral clearance; if that is negative,
+        which `model` compliant allows, the balls are pressed in (m) [required]
     inner_groove_radius: radius of the groove's section; a cylinder if not given (radial load
         only) (m)
     outer_groove_radius: the same, outer race (m)
@@ -1781,8 +1786,16 @@ class BallBearing(Record):
     rolling_friction: largest moment against rolling over the normal force (m) [default 0]
     young_modulus: of balls and races: forces within impacts and stresses are then computed (Pa)
     poisson_ratio: the same; 0.3 if not given
+    model: rigid: balls and races do not overlap; compliant: Hertz's law is a force in the
+        motion, balls share the load by their stiffness (one of "rigid", "compliant") [default
+        "rigid"]
     damping_model: of the local law of the contacts; flores if not given (one of "none",
         "hunt_crossley", "lankarani_nikravesh", "hu", "flores", "zhang")
+    damping: of each contact of a compliant bearing, instead of `damping_model`: c of F = K δⁿ +
+        c δ̇, never pulling (N s/m)
+    divide_steps: of a compliant bearing: whether steps are divided where balls touch, so that
+        their swinging between the races and their impacts are resolved; else the integrator's
+        step is what a ball's load is followed with [default false]
     settle_time: from when on the summary counts speeds, loads, stresses and life: what comes
         before belongs to the start of the run (s) [default 0]
     """
@@ -1806,7 +1819,10 @@ class BallBearing(Record):
     rolling_friction: float = 0
     young_modulus: Optional[float] = None
     poisson_ratio: Optional[float] = None
+    model: str = 'rigid'
     damping_model: Optional[str] = None
+    damping: Optional[float] = None
+    divide_steps: bool = False
     settle_time: float = 0
     comment: Any = None
 
@@ -1906,7 +1922,8 @@ class Dynamics(Record):
 class NonsmoothGeneralizedAlpha(Record):
     """`nonsmooth_generalized_alpha` in files.
 
-    step: time step h (s) [default 0.001]
+    step: time step h, or an object: steps chosen by their error, impacts located between them
+        (s) [default 0.001]
     rho_inf: spectral radius at high frequencies: 1 damps no linear oscillation, 0 damps most
         [default 0.8]
     coupling: decoupled: positions and velocities are corrected one after the other; coupled:
@@ -1922,7 +1939,7 @@ class NonsmoothGeneralizedAlpha(Record):
     max_iterations: of Newton's method in each sub-problem [default 25]
     """
 
-    step: float = 0.001
+    step: Union[float, "AdaptiveStep"] = 0.001
     rho_inf: float = 0.8
     coupling: str = 'decoupled'
     neglect_force_difference: bool = False
@@ -1932,13 +1949,36 @@ class NonsmoothGeneralizedAlpha(Record):
     comment: Any = None
 
     _type = 'nonsmooth_generalized_alpha'
+    _unions = {
+        'step': ('AdaptiveStep',),
+    }
+
+
+@dataclass(repr=False, eq=False)
+class AdaptiveStep(Record):
+    """`AdaptiveStep`.
+
+    max: the longest step (s) [required]
+    tolerance: error of places over the size of a mechanism: of a step in which it moves by its
+        own size, of a shorter one in proportion; an impact is met as closely as it may move
+        things [default 0.0001]
+    min: the shortest step, taken whatever its error; `max`/1000000 if not given (s)
+    """
+
+    max: float = None  # type: ignore[assignment]
+    tolerance: float = 0.0001
+    min: Optional[float] = None
+    comment: Any = None
+
+    _required = ('max',)
 
 
 @dataclass(repr=False, eq=False)
 class GeneralizedAlpha(Record):
     """`generalized_alpha` in files.
 
-    step: time step h (s) [default 0.001]
+    step: time step h, or an object: steps chosen by their error, impacts located between them
+        (s) [default 0.001]
     rho_inf: spectral radius at high frequencies: 1 damps no linear oscillation, 0 damps most
         [default 0.8]
     tolerance: of Newton's method, relative to the forces that balance each other [default
@@ -1946,13 +1986,16 @@ class GeneralizedAlpha(Record):
     max_iterations: of Newton's method in each sub-problem [default 25]
     """
 
-    step: float = 0.001
+    step: Union[float, "AdaptiveStep"] = 0.001
     rho_inf: float = 0.8
     tolerance: float = 1e-10
     max_iterations: int = 25
     comment: Any = None
 
     _type = 'generalized_alpha'
+    _unions = {
+        'step': ('AdaptiveStep',),
+    }
 
 
 @dataclass(repr=False, eq=False)
@@ -2097,6 +2140,8 @@ class RecordOptions(Record):
     """`RecordOptions`.
 
     every: record every n-th step; the first and the last always [default 1]
+    interval: in place of `every`: a row at each multiple of it, and at the end; a multiple of a
+        step that is a number; with steps chosen by their error their `max` if not given (s)
     contacts: points: columns for every pair that may touch (up to 1000 pairs of a contact; of
         more, totals), or totals: the sums of each contact only (one of "points", "totals")
         [default "points"]
@@ -2110,6 +2155,7 @@ class RecordOptions(Record):
     """
 
     every: int = 1
+    interval: Optional[float] = None
     contacts: str = 'points'
     events: str = 'all'
     flexible: str = 'all'
@@ -2309,6 +2355,7 @@ __all__ = [
     'RingCage',
     'Dynamics',
     'NonsmoothGeneralizedAlpha',
+    'AdaptiveStep',
     'GeneralizedAlpha',
     'MoreauJean',
     'EventDriven',

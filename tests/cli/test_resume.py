@@ -17,6 +17,8 @@ INTEGRATORS = {
     "nonsmooth_generalized_alpha": {"type": "nonsmooth_generalized_alpha", "step": 1e-4},
     "moreau_jean": {"type": "moreau_jean", "step": 1e-4},
     "event_driven": {"type": "event_driven", "step": 5e-4},
+    "adaptive": {"type": "nonsmooth_generalized_alpha",
+                 "step": {"max": 2e-4, "tolerance": 1e-4}},
 }
 
 
@@ -62,6 +64,8 @@ def bouncing(ball, integrator, end_time):
     ball["model"]["contacts"][0].update(restitution=1, friction=0.3, stiffness=1e7, exponent=1.5)
     ball["simulation"] = {"end_time": end_time, "integrator": INTEGRATORS[integrator],
                           "record": {"every": 30}}
+    if integrator == "adaptive":  # the end is no multiple of it
+        ball["simulation"]["record"] = {"interval": 7e-3}
     return ball
 
 

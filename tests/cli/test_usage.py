@@ -79,11 +79,12 @@ def test_check_counts_every_pair_once(saltus):
 
 def test_run_says_whose_columns_are_left_out(saltus):
     few = saltus("run", saltus.write("few.json", spheres(45)))
-    assert "only totals" not in few.stdout and "notes" not in saltus.summary("few-out")
+    untouched = 'contact "all" never touched'
+    assert "only totals" not in few.stdout and saltus.summary("few-out")["notes"] == [untouched]
     many = saltus("run", saltus.write("many.json", spheres(46)))
     note = 'contact "all": more than 1000 points, so there are no columns of each, only totals'
     assert many.stdout.count(note) == 1
-    assert saltus.summary("many-out")["notes"] == [note]
+    assert saltus.summary("many-out")["notes"] == [note, untouched]
     assert saltus.table("many-out")[0].count("all.closed") == 1
     asked = saltus("run", "many.json", "--set", "/simulation/record/contacts=totals")
     assert "only totals" not in asked.stdout
@@ -97,6 +98,54 @@ def test_check_counts(saltus, top):
         "1 body, 1 joint: 3 degrees of freedom; 9 equations: 6 of motion, 3 of joints\n"
     )
     assert sorted(p.name for p in saltus.directory.iterdir()) == ["top.json"]
+
+
+def box_of(side):
+    """A cube in triangles, a corner at the origin."""
+    vertices = [[side * (k & 1), side * (k >> 1 & 1), side * (k >> 2)] for k in range(8)]
+    squares = [(0, 2, 3, 1), (4, 5, 7, 6), (0, 1, 5, 4), (2, 6, 7, 3), (0, 4, 6, 2), (1, 3, 7, 5)]
+    triangles = [list(t) for a, b, c, d in squares for t in ((a, b, c), (a, c, d))]
+    return {"type": "mesh", "vertices": vertices, "triangles": triangles}
+
+
+def on_a_floor(shape, inertia=None):
+    inertia = inertia or {"type": "from_shape", "shape": shape, "density": 800}
+    return {
+        "saltus": 1,
+        "model": {
+            "bodies": [{"name": "part", "type": "rigid", "inertia": inertia}],
+            "colliders": [{"name": "skin", "frame": {"body": "part"}, "shape": shape},
+                          {"name": "floor", "frame": {"body": "ground"}, "shape": {"type": "half_space"}}],
+            "contacts": [{"name": "touch", "between": ["floor", "skin"]}],
+        },
+        "simulation": {"end_time": 0.01, "integrator": {"type": "nonsmooth_generalized_alpha", "step": 1e-3}},
+    }
+
+
+def test_check_prints_volume_centre_and_inertia_of_shapes(saltus):
+    shown = saltus("check", saltus.write("a.json", on_a_floor(box_of(0.1)))).stdout
+    assert ("  body part: 0.8 kg, centre of mass (0.05, 0.05, 0.05) m, inertia about it "
+            "(0.001333, 0.001333, 0.001333) kg m²\n") in shown
+    assert ("  skin: mesh of 12 triangles, from (0, 0, 0) to (0.1, 0.1, 0.1) m; volume 0.001 m³, "
+            "centre (0.05, 0.05, 0.05) m, inertia about it over the density "
+            "(1.667e-06, 1.667e-06, 1.667e-06) m⁵\n") in shown
+    hull = {"type": "convex", "points": [[0, 0, 0], [0.3, 0, 0], [0, 0.3, 0], [0, 0, 0.3]]}
+    shown = saltus("check", saltus.write("b.json", on_a_floor(hull))).stdout
+    assert "skin: convex of 4 points, from (0, 0, 0) to (0.3, 0.3, 0.3) m; volume 0.0045 m³" in shown
+    assert "centre (0.075, 0.075, 0.075) m" in shown and "products (xy, xz, yz) (" in shown
+
+
+def test_a_mesh_that_goes_through_itself_is_told(saltus):
+    first, second = box_of(0.1), box_of(0.1)
+    moved = [[x + 0.05, y + 0.03, z + 0.04] for x, y, z in second["vertices"]]
+    both = {"type": "mesh", "vertices": first["vertices"] + moved,
+            "triangles": first["triangles"] + [[i + 8 for i in t] for t in second["triangles"]]}
+    told = saltus("check", saltus.write("a.json", on_a_floor(both)))
+    assert told.returncode == 0
+    assert told.stderr.startswith('warning: collider "skin": its mesh goes through itself, first at (')
+    run = saltus("run", "a.json")
+    assert run.returncode == 0 and "goes through itself" in saltus.summary("a-out")["warnings"][0]
+    assert saltus("check", saltus.write("b.json", on_a_floor(first))).stderr == ""
 
 
 def test_check_counts_redundant_equations(saltus, pendulum):

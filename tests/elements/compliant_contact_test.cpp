@@ -50,10 +50,10 @@ struct Touching {
   }
 };
 
-/// The first ones are exact; curved ways along a hollow core are not asked to be (curvature()).
 constexpr std::array exact_shapes = {
     "two spheres",  "sphere and point", "point and sphere",     "inside",
-    "point inside", "on a plane",       "sphere on a cylinder", "sphere in a bore"};
+    "point inside", "on a plane",       "sphere on a cylinder", "sphere in a bore",
+    "ball in a groove"};
 
 template <class Check>
 void at_random_touches(double friction, const Check& check) {
@@ -95,6 +95,50 @@ TEST_P(Friction, DampingIsMinusTheForcesDerivative) {
 
 // None, slip, stick.
 INSTANTIATE_TEST_SUITE_P(CompliantContact, Friction, testing::Values(0.0, 0.05, 50.0));
+
+/// A stiffness that depends much on where in the section the ball touches.
+CompliantContact in_groove(CompliantContact e) {
+  e.in_groove = hertz::StiffnessInGroove{{1.0, 0.3, -0.2, 0.1, 0.15}};
+  return e;
+}
+
+template <class Check>
+void at_random_touches_in_grooves(double friction, const Check& check) {
+  at_random_touches(friction, [&](Touching t, std::string_view name) {
+    if (name != "ball in a groove") return;
+    t.e = in_groove(t.e);
+    check(t);
+  });
+}
+
+TEST(CompliantContact, InAGrooveForcesAreThoseOfTheEnergy) {
+  Agreement agreement("force");
+  at_random_touches_in_grooves(0, [&](const Touching& t) {
+    const auto energy = [&](const NodePair& q) -> VectorX {
+      ContactBooks books;
+      return VectorX::Constant(
+          1, t.e.energy(t.e.end(q, Vector12::Zero(), t.time, t.before, books)));
+    };
+    const VectorX f = t.e.forces(t.pair(), Vector12::Zero(), t.time, t.before).elastic;
+    agreement.compare(f.transpose(), -pose_derivative(energy, t.pair(), 1e-5));
+  });
+  agreement.expect_within(1e-7);
+}
+
+TEST(CompliantContact, TangentsInAGrooveWhoseStiffnessChanges) {
+  for (const double friction : {0.0, 0.05, 50.0}) {
+    Agreement stiffness("stiffness"), damping("damping");
+    at_random_touches_in_grooves(friction, [&](const Touching& t) {
+      const auto by_place = [&](const NodePair& q) -> VectorX { return t.total(q, t.v); };
+      const auto by_speed = [&](const VectorX& v) -> VectorX { return t.total(t.pair(), v); };
+      const CompliantContact::Tangents exact = t.e.tangents(t.pair(), t.v, t.time, t.before);
+      stiffness.compare(exact.K, -pose_derivative(by_place, t.pair(), 1e-5));
+      damping.compare(exact.C, -vector_derivative(by_speed, t.v, 1e-4));
+    });
+    stiffness.expect_within(1e-7);
+    damping.expect_within(1e-8);
+  }
+}
 
 /// Restitution falls with the speed of approach.
 DampingOfSpeed yielding() {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <random>
 #include <set>
 
 #include "saltus/geometry/core_pair.hpp"
@@ -422,6 +423,36 @@ TEST(MeshContacts, WorkIsThatOfWhatIsNear) {
   EXPECT_FALSE(found.empty());
   EXPECT_LT(found.size(), 30u);
   EXPECT_LT(space.mesh_candidates.size(), 100u);
+}
+
+// The cells say what is inside, the triangles how far the surface is.
+TEST(DepthInside, IsTheDistanceToTheSurfaceForWhatIsInside) {
+  const ConvexCore L =
+      core_of_mesh(mesh_shapes::l_profile());  // cells of 0.5: two along x, one on top
+  const auto inside = [](const Vector3& x) {
+    const bool lower = x.x() > 0 && x.x() < 1 && x.z() > 0 && x.z() < 0.5;
+    const bool upper = x.x() > 0 && x.x() < 0.5 && x.z() > 0 && x.z() < 1;
+    return x.y() > 0 && x.y() < 0.5 && (lower || upper);
+  };
+  const Soup soup = soup_of(L, {});
+  std::mt19937 generator(3);
+  std::uniform_real_distribution<double> place(-0.2, 1.2);
+  int count = 0;
+  for (int sample = 0; sample < 2000; ++sample) {
+    const Vector3 x(place(generator), place(generator), place(generator));
+    double least = 1e300;
+    for (const auto& t : soup.triangles) least = std::min(least, to_triangle(x, t));
+    count += inside(x) ? 1 : 0;
+    EXPECT_NEAR(depth_inside(L, x), inside(x) ? least : 0, 1e-12) << x.transpose();
+  }
+  EXPECT_GT(count, 100);
+  EXPECT_NEAR(depth_inside(L, {0.25, 0.25, 0.0}), 0, 1e-12);  // on it
+}
+
+TEST(DepthInside, OfConvexCoresIsThatOfTheNearestFace) {
+  const ConvexCore box = box_core({1, 2, 3}, 0.1);
+  EXPECT_NEAR(depth_inside(box, {0.3, 0.1, 0.2}), 0.2, 1e-15);
+  EXPECT_EQ(depth_inside(box, {0.6, 0, 0}), 0);
 }
 
 }  // namespace

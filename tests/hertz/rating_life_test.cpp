@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -21,6 +23,74 @@ TEST(RatingLife, CapacityFactorIsThatOfTheStandard) {
       {0.22, 59.6}, {0.24, 59.0}, {0.26, 58.2}, {0.28, 57.1}, {0.30, 56.0},
       {0.32, 54.6}, {0.34, 53.2}, {0.36, 51.7}, {0.38, 50.0}, {0.40, 48.4}};
   for (const auto& [gamma, f_c] : table) EXPECT_NEAR(capacity_factor(gamma), f_c, 0.06) << gamma;
+}
+
+TEST(RatingLife, NarrowGroovesCountAsTheStandardsAndWideOnesLess) {
+  for (const double gamma : {0.05, 0.2, 0.4}) {
+    const double f_c = capacity_factor(gamma);
+    EXPECT_EQ(capacity_factor(gamma, {0.51, 0.515}), f_c);
+    EXPECT_EQ(capacity_factor(gamma, {0.52, 0.53}), f_c);
+    EXPECT_LT(capacity_factor(gamma, {0.53, 0.53}), f_c);
+    EXPECT_LT(capacity_factor(gamma, {0.52, 0.54}), f_c);
+    EXPECT_GT(capacity_factor(gamma, {0.52, 0.5301}), 0.999 * f_c) << "no jump";
+    // With both of 0.9 instead of 0.52 ball diameters: (1.8/0.8/26)^0.41, but for what the outer
+    // one is allowed to be wider.
+    EXPECT_NEAR(capacity_factor(gamma, {0.9, 0.9}) / f_c, std::pow(1.8 / 0.8 / 26, 0.41), 0.03);
+  }
+  EXPECT_THROW(capacity_factor(0.2, {0.5, 0.53}), std::invalid_argument);
+}
+
+/// Lundberg and Palmgren as Harris prints them for one race: 98.1 (2f/(2f − 1))^0.41 …, N and mm,
+/// times b_m = 1.3 and λ = 0.95.
+double rating_of_race(double f, double gamma, double sign, double D, int Z) {
+  return 1.3 * 0.95 * 98.0665 * std::pow(2 * f / (2 * f - 1), 0.41) *
+         std::pow(1 + sign * gamma, 1.39) / std::cbrt(1 - sign * gamma) * std::pow(gamma, 0.3) *
+         std::pow(D, 1.8) / std::cbrt(Z);
+}
+
+TEST(ReferenceLife, RatingsOfRacesAreThoseOfLundbergAndPalmgren) {
+  for (const Grooves grooves : {Grooves{0.52, 0.52}, {0.515, 0.53}, {0.6, 0.9}}) {
+    const RatedBearing b{9, 7.938e-3, 39e-3, 0, 1, grooves};
+    const double gamma = 7.938 / 39;
+    const RaceLoads ratings = race_ratings(b);
+    EXPECT_NEAR(ratings.inner / rating_of_race(grooves.inner, gamma, -1, 7.938, 9), 1, 0.01);
+    EXPECT_NEAR(ratings.outer / rating_of_race(grooves.outer, gamma, 1, 7.938, 9), 1, 0.01);
+  }
+}
+
+TEST(ReferenceLife, IsTheBasicOneOfARadialLoadWithoutClearance) {
+  // Load Q_max cos^1.5 ψ over half the ring; many balls.
+  RatedBearing b{400, 7.938e-3, 39e-3, 0, 1, {0.52, 0.52}};
+  double radial = 0, cube = 0, higher = 0;
+  for (int k = 0; k < b.balls; ++k) {
+    const double c = std::max(0.0, std::cos(2 * std::numbers::pi * (k + 0.3) / b.balls));
+    const double Q = std::pow(c, 1.5);
+    radial += Q * c;
+    cube += Q * Q * Q / b.balls;
+    higher += std::pow(Q, 10.0 / 3) / b.balls;
+  }
+  const double F = 1e4, scale = F / radial;
+  const double life = reference_rating_life(
+      race_ratings(b), {scale * std::cbrt(cube), scale * std::pow(higher, 0.3)});
+  const double basic = basic_rating_life(basic_dynamic_rating(b), F);
+  EXPECT_NEAR(life / basic, 1, 0.01);
+}
+
+TEST(ReferenceLife, FallsWithTheGrooves) {
+  const RaceLoads loads{300, 310};
+  RatedBearing b{9, 7.938e-3, 39e-3};
+  double last = std::numeric_limits<double>::infinity();
+  for (const double f : {0.51, 0.52, 0.54, 0.6, 0.9}) {
+    b.grooves = {f, f};
+    const double life = reference_rating_life(race_ratings(b), loads);
+    EXPECT_LT(life, last);
+    last = life;
+  }
+  // (52/2 : 1.8/0.8)^(0.41 × 3) between 0.52 and 0.9.
+  b.grooves = {0.52, 0.52};
+  EXPECT_NEAR(reference_rating_life(race_ratings(b), loads) / last, std::pow(26 / 2.25, 0.41 * 3),
+              1e-9 * last);
+  EXPECT_EQ(reference_rating_life(race_ratings(b), {}), std::numeric_limits<double>::infinity());
 }
 
 TEST(RatingLife, StaticFactorByHertzIsThatOfTheStandard) {

@@ -52,6 +52,17 @@ TEST(KeptMatrices, ComponentsAreAskedByThemselves) {
   EXPECT_TRUE(matrices.serve_all());  // what is done needs none
 }
 
+TEST(KeptMatrices, WhatIsThereServesAFirstIterationToo) {
+  KeptMatrices matrices(1);
+  matrices.keep(0);
+  EXPECT_TRUE(matrices.serve_all());
+  EXPECT_EQ(matrices.kept(), std::vector<char>{1});
+  matrices.ask(0, 1, SmoothTuning::same_matrix_shrinks / 2);
+  EXPECT_TRUE(matrices.serve_all());
+  matrices.ask(0, 2, SmoothTuning::same_matrix_shrinks / 3);  // hardly smaller
+  EXPECT_FALSE(matrices.serve_all());
+}
+
 TEST(KeptMatrices, NotANumberIsNoSmallStep) {
   KeptMatrices matrices(1);
   matrices.ask(0, 0, small);

@@ -59,6 +59,31 @@ TEST(NonsmoothAlpha, HoldsJointsAtBothLevels) {
   }
 }
 
+// One matrix for the smooth motion, one for both corrections; with a spring these have their own.
+TEST(NonsmoothAlpha, CorrectsAMechanismAtBothLevelsWithOneMatrix) {
+  for (const bool has_spring : {false, true}) {
+    Model model = skew_pendulum({0, 2, 1});
+    if (has_spring) {
+      model.add(SpringDamper{.between = {at(model.ground(), {3, 0, 0}), at(BodyId{0})},
+                             .stiffness = 10,
+                             .rest_length = 1});
+    }
+    const System system(model);
+    NonsmoothAlphaStepper stepper(system, {.step = 1e-3});
+    State state = initial_state(system, stepper.kkt());
+    const auto steps = [&](int first, int last) {
+      for (int n = first; n <= last; ++n)
+        ASSERT_TRUE(stepper.step(state, 1e-3, n * 1e-3).converged);
+    };
+    steps(1, 2);
+    const int before = stepper.kkt().counts().numeric;
+    steps(3, 12);
+    const int matrices = stepper.kkt().counts().numeric - before;
+    EXPECT_EQ(matrices > 20, has_spring) << matrices;
+    EXPECT_GE(matrices, 20);
+  }
+}
+
 // The ledger closes to round-off while the scheme itself loses a little, with the square of h.
 TEST(NonsmoothAlpha, ClosesItsBooks) {
   const auto lost = [](double h) {

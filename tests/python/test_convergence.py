@@ -34,5 +34,8 @@ def test_what_has_no_step_is_refused():
     model, analysis = pendulum()
     with pytest.raises(st.InputError, match="no step to be halved"):
         st.converge(model, st.Dynamics(end_time=1, integrator=st.EventDriven()))
+    chosen = st.GeneralizedAlpha(step=st.AdaptiveStep(max=1e-2))
+    with pytest.raises(st.InputError, match="chosen by their error"):
+        st.converge(model, st.Dynamics(end_time=1, integrator=chosen))
     with pytest.raises(st.InputError, match="did you mean 'bob.position.x'"):
         st.converge(model, analysis, columns=["bob.positon.x"])

@@ -304,3 +304,16 @@ def test_parameters_actuators_and_stops_in_python():
     assert report["stopped_by"] == "pin.angle > 30*(0.3)"
     assert run.result["motor.torque"] == pytest.approx(0.3)
     assert run.model["arm"].inertia.moments == pytest.approx([0.02] * 3)
+
+
+def test_steps_chosen_by_their_error_meet_impacts():
+    step = st.AdaptiveStep(max=0.02, tolerance=1e-5)
+    run = st.Simulation(falling_ball(), integrator=st.NonsmoothGeneralizedAlpha(step=step),
+                        record=st.RecordOptions(interval=0.03))
+    report = run.run_until(1.0)
+    assert report.converged
+    assert np.array_equal(run.result.time, [*(0.03 * np.arange(34)), 1.0])
+    events = run.result.events
+    first = events[events["kind"] == b"impact"][0]
+    assert first["time"] == pytest.approx(np.sqrt(0.2), abs=1e-5)
+    assert first["impulse_n"] == pytest.approx(2 * 1.8 * np.sqrt(20), rel=1e-5)

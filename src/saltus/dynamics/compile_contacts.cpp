@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "saltus/core/input_error.hpp"
+#include "saltus/elements/side_contact.hpp"
 #include "saltus/geometry/mesh_core.hpp"
 #include "saltus/geometry/solid_core.hpp"
 #include "saltus/hertz/damping_model.hpp"
@@ -51,6 +52,18 @@ hertz::CompliantLaw compliant_law(const Contact& contact, const Shape& first, co
         hertz::damping_ratio(contact.damping_model.value_or(LocalLawDefaults::damping_model), *e);
   }
   return law;
+}
+
+/// (14) of docs/theory/compliant_contacts.md
+std::optional<hertz::StiffnessInGroove> law_in_groove(const Contact& contact, const Shape& first,
+                                                      const Shape& second) {
+  if (contact.stiffness) return {};
+  const std::optional<BallInGroove> ball = ball_in_groove(contact, first, second);
+  if (!ball) return {};
+  const double bottom = ball->groove.opening == GrooveOpening::Outwards ? -1 : 1;
+  return hertz::stiffness_in_groove(bottom, [&](double cosine) {
+    return hertz::contact_stiffness(ball->geometry(cosine), ball->compliance);
+  });
 }
 
 std::optional<DampingOfSpeed> damping_of_speed(const Contact& contact) {
@@ -127,7 +140,8 @@ class ContactCompiler {
       if (core) cores->push_back(std::move(*core));
     }
     // What is convex must know its surface only where a mesh may touch it.
-    if (std::ranges::any_of(*cores, &ConvexCore::is_mesh)) std::ranges::for_each(*cores, add_surface);
+    if (std::ranges::any_of(*cores, &ConvexCore::is_mesh))
+      std::ranges::for_each(*cores, add_surface);
     points_.cores = std::move(cores);
   }
 
@@ -250,10 +264,12 @@ class ContactCompiler {
       auto& list = out_.elements.compliant;
       list.push_back({.contact = points_.listed[listed].element,
                       .law = compliant_law(given, shape(0), shape(1)),
+                      .in_groove = law_in_groove(given, shape(0), shape(1)),
                       .damping = damping_of_speed(given),
                       .friction = given.friction,
                       .listed = static_cast<int>(listed),
-                      .memory = static_cast<int>(list.size())});
+                      .memory = static_cast<int>(list.size()),
+                      .divides_steps = given.divide_steps});
     }
   }
 
@@ -291,10 +307,35 @@ class ContactCompiler {
     };
     const std::string& name = points_.groups[static_cast<std::size_t>(contact)].name;
     points_.listed.push_back(entry);
+    if (points_.groups[static_cast<std::size_t>(contact)].is_compliant) {
+      keep_to_side(collider(f), collider(g), points_.listed.back());
+    }
     points_.listed_names.push_back(is_alone ? name : name + points_.solid_name(f, g, 1, 0));
     points_.listed_colliders.push_back({collider(f), collider(g)});
+    points_.listed_solids.push_back({contact, f, g});
     consider_solids(f, g);
     consider_solids(g, f);
+  }
+
+  /// A feature of a collider; null if it has none of this kind.
+  const ContactFeature* feature_of(int collider, FeatureKind kind) const {
+    const auto c = static_cast<std::size_t>(collider);
+    for (int f = first_features_[c]; f < first_features_[c + 1]; ++f) {
+      if (kind_of(f) == kind) return &points_.features[static_cast<std::size_t>(f)].feature;
+    }
+    return nullptr;
+  }
+
+  /// A ball on the race of an elastic bearing that has no groove touches the side of a cylinder:
+  /// its ends are far away.
+  void keep_to_side(int first, int second, ContactEntry& entry) const {
+    for (const bool is_first : {true, false}) {
+      const ContactFeature* rod = feature_of(is_first ? first : second, FeatureKind::Rod);
+      const ContactFeature* ball = feature_of(is_first ? second : first, FeatureKind::Sphere);
+      if (rod == nullptr || ball == nullptr) continue;
+      entry.element = on_surface(*rod, *ball);
+      entry.surface_is_first = is_first;
+    }
   }
 
   /// What touches a solid on the ground is of its size.

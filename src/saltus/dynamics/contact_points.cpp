@@ -95,6 +95,13 @@ bool ContactPoints::surface_is_first(ContactIndex index) const {
   return is_touched(feature(first).feature.form.kind, feature(second).feature.form.kind);
 }
 
+std::optional<std::pair<int, int>> ContactPoints::solids_at(ContactIndex index) const {
+  const SolidPairs* pairs = solids_of(index);
+  if (pairs == nullptr) return std::nullopt;
+  const SolidPoint at = solid_point(*pairs, index);
+  return in_order(at.first, at.second);
+}
+
 std::pair<int, int> ContactPoints::features_of(ContactIndex index) const {
   const ContactGroup& group = groups[static_cast<std::size_t>(group_of(index))];
   return std::get<FeaturePairs>(group.source).features(index - group.first);
@@ -103,7 +110,11 @@ std::pair<int, int> ContactPoints::features_of(ContactIndex index) const {
 ContactEntry ContactPoints::make(int contact, int first, int second) const {
   const ContactFeature &a = feature(first).feature, &b = feature(second).feature;
   FeaturePair pair = touch(a, b);
-  const bool rolls = a.form.kind == FeatureKind::Sphere || b.form.kind == FeatureKind::Sphere;
+  const auto is_rounded = [](const FeatureForm& form) {
+    return form.kind == FeatureKind::Sphere ||
+           (form.kind == FeatureKind::Corner && form.radius > 0);
+  };
+  const bool rolls = is_rounded(a.form) || is_rounded(b.form);
   const ContactLaw& law = groups[static_cast<std::size_t>(contact)].law;
   pair.element.has_moments = law.has_moments() && rolls;
   return {contact, pair.element, pair.surface_is_first};
@@ -116,10 +127,11 @@ ContactEntry ContactPoints::make(const SolidPairs& pairs, int first, int second,
                    &b = solids[static_cast<std::size_t>(other)];
   const FeaturePairForm form = CorePair(core(one), core(other)).form(k);
   ContactEntry entry{pairs.contact, touch(a.node, a.frame, b.node, b.frame, form), one == first};
-  const auto is_ball = [](const ConvexCore& c) { return c.is_dot() && c.radius > 0; };
-  const bool rolls = is_ball(core(first)) || is_ball(core(second));
-  entry.element.has_moments =
-      rolls && groups[static_cast<std::size_t>(pairs.contact)].law.has_moments();
+  const double r_a = core(first).rolling_radius(), r_b = core(second).rolling_radius();
+  if (r_a > 0 || r_b > 0) {
+    entry.element.has_moments = groups[static_cast<std::size_t>(pairs.contact)].law.has_moments();
+    entry.element.length = r_a > 0 && r_b > 0 ? std::min(r_a, r_b) : std::max(r_a, r_b);
+  }
   return entry;
 }
 

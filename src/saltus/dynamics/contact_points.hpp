@@ -136,6 +136,11 @@ class ContactPoints {
   std::vector<SolidEntry> solids = {};
   std::vector<int> solids_per_collider = {};
   std::vector<SolidPairs> solid_pairs = {};  ///< their indices follow those of all others
+  /// Two solids with one listed point, and their contact.
+  struct ListedSolids {
+    int contact = 0, first = 0, second = 0;
+  };
+  std::vector<ListedSolids> listed_solids = {};
 
   bool empty() const { return groups.empty(); }
   /// Listed points, and pairs of features in the other groups.
@@ -199,6 +204,8 @@ class ContactPoints {
     const bool is_surface = b.plane || (b.round && a.is_dot());
     return is_surface ? std::pair(second, first) : std::pair(first, second);
   }
+  /// The two solids of a point that is not listed, in the order of their CorePair.
+  std::optional<std::pair<int, int>> solids_at(ContactIndex index) const;
   CorePair core_pair(int first, int second) const {
     const auto [a, b] = in_order(first, second);
     return {core(a), core(b)};

@@ -10,6 +10,7 @@
 
 #include "saltus/core/input_error.hpp"
 #include "saltus/dynamics/contact_search.hpp"
+#include "saltus/geometry/mesh_core.hpp"
 #include "saltus/linalg/decompositions.hpp"
 
 namespace saltus {
@@ -251,6 +252,32 @@ void solve_accelerations(const System& system, KktSolver& kkt, State& state) {
   check_accelerations(system, state, gddot);
 }
 
+/// Whether what a pair of features of a mesh makes of an overlap is one: a point of one of the two
+/// is inside of the other. Far walls of a mesh have every point behind them.
+bool is_inside(const System& system, ContactIndex contact, const Configuration& q, double depth) {
+  const ContactPoints& points = system.elements().contacts;
+  const auto solids = points.solids_at(contact);
+  if (!solids) return true;
+  const ConvexCore &A = points.core(solids->first), &B = points.core(solids->second);
+  if (!A.is_mesh && !B.is_mesh) return true;
+  const SolidEntry &a = points.solids[static_cast<std::size_t>(solids->first)],
+                   &b = points.solids[static_cast<std::size_t>(solids->second)];
+  const NodePose &pose_A = q.nodes[static_cast<std::size_t>(a.node)],
+                 &pose_B = q.nodes[static_cast<std::size_t>(b.node)];
+  const ContactElement e = points.point(contact, q).element;
+  const Vector3 n = e.axes(system.pair(q, e.node_A, e.node_B)).col(0);
+  const Vector3 middle = e.contact_point(system.pair(q, e.node_A, e.node_B));
+  // Of the two points at the ends of the gap one is on each feature.
+  double deepest = 0;
+  for (const double end : {-0.5, 0.5}) {
+    const Vector3 x = middle + end * depth * n;
+    const Vector3 in_A = a.frame.axes(pose_A).transpose() * (x - a.frame.point(pose_A));
+    const Vector3 in_B = b.frame.axes(pose_B).transpose() * (x - b.frame.point(pose_B));
+    deepest = std::max({deepest, depth_inside(A, in_A), depth_inside(B, in_B)});
+  }
+  return deepest > overlap * system.characteristic_length();
+}
+
 /// An overlap at the start is told, and removed by the first step.
 void tell_overlaps(const System& system, const State& state, const LogSink& log) {
   const ContactPoints& points = system.elements().contacts;
@@ -268,15 +295,17 @@ void tell_overlaps(const System& system, const State& state, const LogSink& log)
         e.place(system.pair(state.configuration, e.node_A, e.node_B));
     const double gap = e.gap(place);
     if (gap >= -tolerance || e.has_edges() || !e.is_there(place)) continue;
+    const bool is_felt = std::ranges::binary_search(felt, i);
+    if (!is_felt && !is_inside(system, i, state.configuration, -gap)) continue;
     if (++told > most_overlaps) {
       ++others;
       continue;
     }
     log(LogLevel::Warning,
-        fmt::format("contact \"{}\" starts with an overlap of {:.3g} m; {}", points.name(i), -gap,
-                    std::ranges::binary_search(felt, i)
-                        ? "the first step removes it, but for moreau_jean"
-                        : "it stays, for so deep inside of a mesh nothing is felt: move them apart"));
+        fmt::format(
+            "contact \"{}\" starts with an overlap of {:.3g} m; {}", points.name(i), -gap,
+            is_felt ? "the first step removes it, but for moreau_jean"
+                    : "it stays, for so deep inside of a mesh nothing is felt: move them apart"));
   }
   if (others > 0) log(LogLevel::Warning, fmt::format("{} more contacts start so", others));
 }

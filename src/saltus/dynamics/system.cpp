@@ -359,8 +359,10 @@ void System::add_constraint_forces(const Configuration& q, const VectorX& lambda
   JointElement::RowMatrix G;
   for (const JointEntry& joint : elements_.joints) {
     const JointElement& e = joint.element;
+    const auto of_joint = lambda.segment(joint.first_row, e.rows());
+    if (of_joint.isZero(0)) continue;  // as in every first iterate
     e.jacobian(pair(q, e.node_A, e.node_B), G);
-    const Vector12 reaction = G.transpose() * lambda.segment(joint.first_row, e.rows());
+    const Vector12 reaction = G.transpose() * of_joint;
     scatter(reaction, e.node_A, e.node_B, f);
   }
 }

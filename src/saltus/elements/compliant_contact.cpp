@@ -10,26 +10,28 @@ namespace saltus {
 
 using lie::hat;
 using Matrix3x12 = Eigen::Matrix<double, 3, 12>;
+using Row12 = Eigen::Matrix<double, 1, 12>;
 
 namespace {
 
 /// Where the two bodies are, seen from node A: all vectors in its axes, from its origin.
 struct SeenFromA {
   Matrix3 R_A, R_AB;
-  Vector3 x;        ///< node B
-  Vector3 d;        ///< the point or centre on B
-  Vector3 n;        ///< the normal
-  Matrix3 n_slope;  ///< ∂n/∂d
-  Vector3 c;        ///< the point of contact
-  Matrix3 c_slope;  ///< ∂c/∂d
+  Vector3 x;           ///< node B
+  Vector3 d;           ///< the point or centre on B
+  Vector3 n;           ///< the normal
+  Matrix3 n_slope;     ///< ∂n/∂d
+  Vector3 on_surface;  ///< the point on B from the surface's origin
+  Vector3 c;           ///< the point of contact
+  Matrix3 c_slope;     ///< ∂c/∂d
   double gap;
 
   SeenFromA(const ContactElement& e, const NodePair& q)
       : R_A(q.A.R), R_AB(q.A.R.transpose() * q.B.R), x(q.A.R.transpose() * (q.B.x - q.A.x)) {
-    const Vector3 from_surface = e.place_in_A(q);
-    d = from_surface + e.frame_A.d;
-    n = e.normal_in_A(from_surface);
-    n_slope = e.normal_slope_in_A(from_surface);
+    on_surface = e.place_in_A(q);
+    d = on_surface + e.frame_A.d;
+    n = e.normal_in_A(on_surface);
+    n_slope = e.normal_slope_in_A(on_surface);
     gap = e.gap(q);
     const double share = e.are_balls() ? 0.5 : 0;  // two spheres meet in the middle of their gap
     const double arm = e.radius + share * gap;
@@ -54,24 +56,25 @@ struct SeenFromA {
     slope.middleCols<3>(9) -= R_AB * hat(turning);
     return slope;
   }
-  /// A force F on B at the point of contact, and −F on A there, as forces on the nodes.
-  Vector12 on_nodes(const Vector3& F) const {
+  /// A force F on B at a point, and −F on A there, as forces on the nodes.
+  Vector12 on_nodes(const Vector3& F, const Vector3& at) const {
     Vector12 f;
-    f << -R_A * F, -c.cross(F), R_A * F, R_AB.transpose() * (c - x).cross(F);
+    f << -R_A * F, -at.cross(F), R_A * F, R_AB.transpose() * (at - x).cross(F);
     return f;
   }
-  /// −∂(on_nodes)/∂q, F having the slope dF.
-  Matrix12 stiffness(const Vector3& F, const Matrix3x12& dF, const Matrix3x12& D) const {
-    const Vector3 m = (c - x).cross(F);
-    const Matrix3x12 dc = c_slope * D;
+  Vector12 on_nodes(const Vector3& F) const { return on_nodes(F, c); }
+  /// −∂(on_nodes)/∂q, F having the slope dF and the point the slope dat.
+  Matrix12 stiffness(const Vector3& F, const Matrix3x12& dF, const Vector3& at,
+                     const Matrix3x12& dat) const {
+    const Vector3 m = (at - x).cross(F);
     Matrix3x12 dx = Matrix3x12::Zero();
     dx << -R_A.transpose(), hat(x), R_A.transpose(), Matrix3::Zero();
     Matrix12 K;
     K.topRows<3>() = R_A * dF;
     K.block<3, 3>(0, 3) -= R_A * hat(F);
-    K.middleRows<3>(3) = hat(c) * dF - hat(F) * dc;
+    K.middleRows<3>(3) = hat(at) * dF - hat(F) * dat;
     K.middleRows<3>(6) = -K.topRows<3>();
-    K.bottomRows<3>() = R_AB.transpose() * (hat(F) * (dc - dx) - hat(Vector3(c - x)) * dF);
+    K.bottomRows<3>() = R_AB.transpose() * (hat(F) * (dat - dx) - hat(Vector3(at - x)) * dF);
     K.block<3, 3>(9, 3) += R_AB.transpose() * hat(m);
     K.block<3, 3>(9, 9) -= hat(Vector3(R_AB.transpose() * m));
     return K;
@@ -102,6 +105,15 @@ struct Friction {
   double bound = 0;      ///< μ N
 };
 
+/// What the elastic energy, K(c) δⁿ⁺¹/(n + 1) with the cosine c of the angle in the section of a
+/// groove, does besides pushing along the normal.                                          (14)
+struct AcrossGroove {
+  SectionCosine section = {};
+  hertz::StiffnessInGroove::Value hardness = {};  ///< K(c)/K, and its derivatives
+  double energy = 0;                              ///< with the K of the bottom, J
+  Vector3 force = Vector3::Zero();                ///< on the point of B
+};
+
 /// All that forces, tangents and memories need.
 struct Contacting {
   const CompliantContact& e;
@@ -116,6 +128,7 @@ struct Contacting {
   Matrix3x12 D = Matrix3x12::Zero();
   Vector3 slip = Vector3::Zero();  ///< of the step, surface against surface
   Friction friction = {};
+  AcrossGroove groove = {};
 
   Contacting(const CompliantContact& of, const NodePair& q, const Vector12& v, double time,
              const ContactMemory& known)
@@ -125,7 +138,8 @@ struct Contacting {
     rate = -at.n.dot(ddot);
     is_closed = at.gap < 0 && memory.is_felt && e.contact.is_there(e.contact.place(q));
     if (!is_closed) return;
-    normal = e.law_of(memory.approach).force(-at.gap, rate, memory.approach);
+    if (e.in_groove) look_across();
+    normal = e.law_of(memory.approach, groove.hardness.value).force(-at.gap, rate, memory.approach);
     mu = coefficient(e.friction, memory.slip_speed);
     if (mu > 0) rub(q);
   }
@@ -133,13 +147,20 @@ struct Contacting {
   Vector3 force() const { return normal.total() * at.n + friction.f; }
 
  private:
+  void look_across() {
+    groove.section = e.contact.section_in_A(at.on_surface);
+    groove.hardness = e.in_groove->at(groove.section.value);
+    groove.energy = e.law.energy(-at.gap);
+    groove.force = -groove.energy * groove.hardness.slope * groove.section.slope;
+  }
   void rub(const NodePair& q) {
     Friction& t = friction;
     slip = at.place(memory.anchor_B) - memory.anchor_A;
     const Vector3& belt = e.contact.surface_velocity;
     if (!belt.isZero(0)) slip -= h * (at.R_A.transpose() * (e.contact.axes(q) * belt));
     const Vector3 across = slip - at.n.dot(slip) * at.n;
-    t.at_end = std::max(memory.tangential_stiffness, e.law.shear_stiffness(-at.gap));
+    t.at_end = std::max(memory.tangential_stiffness,
+                        groove.hardness.value * e.law.shear_stiffness(-at.gap));
     t.stiffness = (memory.tangential_stiffness + t.at_end) / 2;  // (9)
     t.before = Turned(memory.friction, memory.normal, at.n).f;
     t.trial = t.before - t.stiffness * across;
@@ -151,8 +172,8 @@ struct Contacting {
 };
 
 /// ∂f/∂q and ∂f/∂v of the spring, N having the slopes dN.
-void rub_slopes(const Contacting& k, const Matrix3x12& dn, const Eigen::Matrix<double, 1, 12>& dN_q,
-                const Eigen::Matrix<double, 1, 12>& dN_v, Matrix3x12& df_q, Matrix3x12& df_v) {
+void rub_slopes(const Contacting& k, const Matrix3x12& dn, const Row12& dN_q, const Row12& dN_v,
+                Matrix3x12& df_q, Matrix3x12& df_v) {
   const Friction& t = k.friction;
   const Vector3& n = k.at.n;
   const Matrix3 P = Matrix3::Identity() - n * n.transpose();
@@ -162,8 +183,11 @@ void rub_slopes(const Contacting& k, const Matrix3x12& dn, const Eigen::Matrix<d
                      dn;
   trial -= t.stiffness * P * k.at.place_slope(k.memory.anchor_B);
   if (t.at_end > k.memory.tangential_stiffness) {
-    const double slope = k.e.law.shear_stiffness_slope(-k.at.gap) / 2;
-    trial += slope * (P * k.slip) * (n.transpose() * k.D);
+    const hertz::StiffnessInGroove::Value& hard = k.groove.hardness;
+    const double slope = hard.value * k.e.law.shear_stiffness_slope(-k.at.gap) / 2;
+    const double by_section = hard.slope * k.e.law.shear_stiffness(-k.at.gap) / 2;
+    const Vector3 of_stiffness = by_section * k.groove.section.slope - slope * n;
+    trial -= (P * k.slip) * (of_stiffness.transpose() * k.D);
   }
   if (t.sticks) {
     df_q = trial;
@@ -184,9 +208,26 @@ CompliantContact::Forces CompliantContact::forces(const NodePair& q, const Vecto
   const Contacting k(*this, q, v, time, before);
   if (!k.is_closed) return f;
   f.elastic = k.at.on_nodes(k.normal.elastic * k.at.n + k.friction.f);
+  if (in_groove) f.elastic += k.at.on_nodes(k.groove.force, k.at.d);
   f.damping = k.at.on_nodes(k.normal.damping * k.at.n);
   return f;
 }
+
+namespace {
+
+/// −∂f/∂q of what pushes across a groove.                                                  (14)
+Matrix12 stiffness_across(const Contacting& k, const Row12& delta) {
+  const AcrossGroove& g = k.groove;
+  const double push = g.energy > 0 ? k.e.law.stiffness * std::pow(-k.at.gap, k.e.law.exponent) : 0;
+  Matrix3x12 dF = -push * g.hardness.slope * g.section.slope * delta;
+  dF -= g.energy *
+        (g.hardness.curvature * g.section.slope * g.section.slope.transpose() +
+         g.hardness.slope * g.section.curvature) *
+        k.D;
+  return k.at.stiffness(g.force, dF, k.at.d, k.D);
+}
+
+}  // namespace
 
 CompliantContact::Tangents CompliantContact::tangents(const NodePair& q, const Vector12& v,
                                                       double time,
@@ -196,12 +237,16 @@ CompliantContact::Tangents CompliantContact::tangents(const NodePair& q, const V
   if (!k.is_closed) return t;
   const Matrix3x12 dn = k.at.n_slope * k.D;
   const Matrix3x12 ddot_q = k.at.rate_slope(contact.frame_B.d, k.D, v);
-  const Eigen::Matrix<double, 1, 12> delta = -k.at.n.transpose() * k.D;
-  const Eigen::Matrix<double, 1, 12> rate_q =
-      -k.ddot.transpose() * dn - k.at.n.transpose() * ddot_q;
-  const Eigen::Matrix<double, 1, 12> dN_q =
+  const Row12 delta = -k.at.n.transpose() * k.D;
+  const Row12 rate_q = -k.ddot.transpose() * dn - k.at.n.transpose() * ddot_q;
+  Row12 dN_q =
       (k.normal.stiffness + k.normal.damping_slope) * delta + k.normal.damping_rate * rate_q;
-  const Eigen::Matrix<double, 1, 12> dN_v = k.normal.damping_rate * delta;
+  const Row12 dN_v = k.normal.damping_rate * delta;
+  if (in_groove) {
+    const hertz::StiffnessInGroove::Value& hard = k.groove.hardness;
+    dN_q +=
+        k.normal.by_stiffness * hard.slope / hard.value * k.groove.section.slope.transpose() * k.D;
+  }
   Matrix3x12 dF_q = k.at.n * dN_q + k.normal.total() * dn;
   Matrix3x12 dF_v = k.at.n * dN_v;
   if (k.mu > 0) {
@@ -210,7 +255,8 @@ CompliantContact::Tangents CompliantContact::tangents(const NodePair& q, const V
     dF_q += df_q;
     dF_v += df_v;
   }
-  t.K = k.at.stiffness(k.force(), dF_q, k.D);
+  t.K = k.at.stiffness(k.force(), dF_q, k.at.c, k.at.c_slope * k.D);
+  if (in_groove) t.K += stiffness_across(k, delta);
   for (int j = 0; j < 12; ++j) t.C.col(j) = -k.at.on_nodes(dF_v.col(j));
   return t;
 }
@@ -262,12 +308,13 @@ ContactMemory CompliantContact::end(const NodePair& q, const Vector12& v, double
   }
   now.slip_speed = slip.norm();
   books.friction_loss += rubbed(k);
+  now.hardness = k.groove.hardness.value;
   if (k.is_closed) {
     now.tangential_stiffness = k.friction.at_end;
     now.friction = k.friction.f;
     now.normal_force = k.normal.total();
     now.sticks = k.friction.sticks;
-    now.force = k.at.R_A * k.force();
+    now.force = k.at.R_A * (k.force() + k.groove.force);
   }
   now.impulse = k.h / 2 * (before.force + now.force);
   return now;
@@ -281,7 +328,9 @@ ContactMemory CompliantContact::start(const NodePair& q, const Vector12& v, doub
   before.normal = at.n;
   before.anchor_A = at.c;
   before.anchor_B = at.R_AB.transpose() * (at.c - at.x);
-  before.tangential_stiffness = at.gap < 0 ? law.shear_stiffness(-at.gap) : 0;
+  const double hardness =
+      in_groove ? in_groove->at(contact.section_in_A(at.on_surface).value).value : 1.0;
+  before.tangential_stiffness = at.gap < 0 ? hardness * law.shear_stiffness(-at.gap) : 0;
   ContactBooks none;
   ContactMemory now = end(q, v, time, before, none);
   now.impulse.setZero();
@@ -289,14 +338,15 @@ ContactMemory CompliantContact::start(const NodePair& q, const Vector12& v, doub
 }
 
 /// δ̇⁻ is that of the beginning of the step, so χ does not change with it and has no tangent.
-hertz::CompliantLaw CompliantContact::law_of(double approach) const {
+hertz::CompliantLaw CompliantContact::law_of(double approach, double hardness) const {
   hertz::CompliantLaw of_speed = law;
+  of_speed.stiffness *= hardness;
   if (damping && approach > 0) of_speed.damping_ratio = damping->ratio(approach);
   return of_speed;
 }
 
 double CompliantContact::energy(const ContactMemory& now) const {
-  double stored = law.energy(now.indentation());
+  double stored = now.hardness * law.energy(now.indentation());
   if (now.tangential_stiffness > 0) {
     stored += now.friction.squaredNorm() / (2 * now.tangential_stiffness);
   }
@@ -316,7 +366,8 @@ bool CompliantContact::tangent(const PairView& at, const TangentFactors& factors
 }
 
 double CompliantContact::time_scale(const ContactMemory& now, double mass) const {
-  return law.duration(mass, law.meeting_speed(mass, now.indentation(), now.rate));
+  const hertz::CompliantLaw here = law_of(0, now.hardness);
+  return here.duration(mass, here.meeting_speed(mass, now.indentation(), now.rate));
 }
 
 static_assert(ElasticElement<CompliantContact>);

@@ -28,11 +28,13 @@ struct DampingOfSpeed {
 /// numbers: docs/theory/compliant_contacts.md.
 struct CompliantContact {
   ContactElement contact = {};
-  hertz::CompliantLaw law = {};
+  hertz::CompliantLaw law = {};  ///< in a groove that of its bottom
+  std::optional<hertz::StiffnessInGroove> in_groove = {};
   std::optional<DampingOfSpeed> damping = {};  ///< instead of the law's ratio
   FrictionLaw friction = 0.0;
-  int listed = 0;  ///< the contact point
-  int memory = 0;  ///< in Configuration::contacts
+  int listed = 0;             ///< the contact point
+  int memory = 0;             ///< in Configuration::contacts
+  bool divides_steps = true;  ///< whether steps are to resolve it
 
   /// Forces on the two nodes.
   struct Forces {
@@ -62,7 +64,8 @@ struct CompliantContact {
   using View = PairView;
   std::array<int, 2> node_ids() const { return {contact.node_A, contact.node_B}; }
   /// The law with the damping that goes with a speed of approach δ̇⁻.
-  hertz::CompliantLaw law_of(double approach) const;
+  /// @param hardness  K over that at the bottom of a groove
+  hertz::CompliantLaw law_of(double approach, double hardness = 1) const;
   Forces forces(const PairView& at) const;
   bool tangent(const PairView& at, const TangentFactors& factors, Matrix12& A) const;
   double elastic_energy(const PairView& at) const { return energy(memory_of(at)); }

@@ -6,6 +6,7 @@
 
 #include "saltus/core/assert.hpp"
 #include "saltus/elements/scalar_spring.hpp"
+#include "saltus/elements/side_contact.hpp"
 #include "saltus/lie/so3.hpp"
 
 namespace saltus {
@@ -251,8 +252,11 @@ Vector3 ContactElement::normal_in_A(const Vector3& d) const {
 }
 
 Matrix3 ContactElement::normal_slope_in_A(const Vector3& d) const {
-  const double side = is_hollow() ? -1 : 1;
-  return side * ask(surface, [&](const auto& s) { return s.curvature(frame_A.E, d); });
+  return ask(surface, [&](const auto& s) { return s.normal_slope(frame_A.E, d); });
+}
+
+SectionCosine ContactElement::section_in_A(const Vector3& d) const {
+  return ask(surface, [&](const auto& s) { return s.section(frame_A.E, d); });
 }
 
 bool ContactElement::are_balls() const {
@@ -383,11 +387,7 @@ ContactElement touch(int node_A, const FrameOnNode& frame_A, int node_B, const F
   return e;
 }
 
-FeaturePair touch(const ContactFeature& first, const ContactFeature& second) {
-  const bool is_first = is_touched(first.form.kind, second.form.kind);
-  const ContactFeature& A = is_first ? first : second;
-  const ContactFeature& B = is_first ? second : first;
-  SALTUS_ASSERT(is_touched(A.form.kind, B.form.kind));
+ContactElement on_surface(const ContactFeature& A, const ContactFeature& B) {
   ContactElement e;
   e.node_A = A.node;
   e.node_B = B.node;
@@ -398,7 +398,15 @@ FeaturePair touch(const ContactFeature& first, const ContactFeature& second) {
   e.is_rim = is_rim(B.form.kind);
   e.surface_velocity = A.form.surface_velocity;
   e.length = length_of(A.form, B.form);
-  return {e, is_first};
+  return e;
+}
+
+FeaturePair touch(const ContactFeature& first, const ContactFeature& second) {
+  const bool is_first = is_touched(first.form.kind, second.form.kind);
+  const ContactFeature& A = is_first ? first : second;
+  const ContactFeature& B = is_first ? second : first;
+  SALTUS_ASSERT(is_touched(A.form.kind, B.form.kind));
+  return {on_surface(A, B), is_first};
 }
 
 }  // namespace saltus

@@ -115,9 +115,11 @@ struct ContactElement {
   bool has_surface() const { return parts() == nullptr && !is_of_joint(); }
   /// Of such a surface: where the point is, seen from the surface's origin, in A's axes.
   Vector3 place_in_A(const NodePair& q) const;
-  /// The normal there, in A's axes, and its derivative with respect to d (but see curvature()).
+  /// The normal there, in A's axes, and its derivative with respect to d.
   Vector3 normal_in_A(const Vector3& d) const;
   Matrix3 normal_slope_in_A(const Vector3& d) const;
+  /// Where in its section a groove is met there.
+  SectionCosine section_in_A(const Vector3& d) const;
   /// Whether two spheres meet from outside, in the middle of their gap.
   bool are_balls() const;
 

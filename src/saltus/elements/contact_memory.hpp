@@ -22,6 +22,7 @@ struct ContactMemory {
   Eigen::Vector3d anchor_B = Eigen::Vector3d::Zero();  ///< the same in the axes of node B
   // For results.
   double gap = 0;           ///< m
+  double hardness = 1;      ///< K over that at the bottom of a groove
   double normal_force = 0;  ///< N, ≥ 0
   bool sticks = false;
   Eigen::Vector3d force = Eigen::Vector3d::Zero();    ///< on B, inertial components, N
@@ -31,7 +32,7 @@ struct ContactMemory {
 
   void archive(Archive& memory) {
     memory(time, is_felt, is_closed, rate, approach, slip_speed, tangential_stiffness, normal,
-           friction, anchor_A, anchor_B, gap, normal_force, sticks, force, impulse);
+           friction, anchor_A, anchor_B, gap, hardness, normal_force, sticks, force, impulse);
   }
 };
 

@@ -110,6 +110,13 @@ void CircleCore::curve(const Matrix3& E, const Vector3& d, const Vector3& n, dou
   B += (std::max(0.0, along) - 1 / distance) * tau * tau.transpose();
 }
 
+Matrix3 CircleCore::left_out(const Matrix3& E, const Vector3& d, const Vector3& n) const {
+  const Vector3 axis = E.col(2);
+  const Vector3 outwards = d - axis.dot(d) * axis;
+  const Vector3 tau = axis.cross(outwards).normalized();
+  return std::min(0.0, outwards.dot(n) / outwards.squaredNorm()) * tau * tau.transpose();
+}
+
 bool CircleCore::is_along(const Matrix3& E, const Vector3& d) const {
   if (opening == GrooveOpening::Closed) return true;
   const Vector3 axis = E.col(2);
@@ -122,6 +129,22 @@ double CircleCore::section_cosine(const Matrix3& E, const Vector3& d) const {
   const Vector3 from_core = offset(E, d), outwards = d - axis.dot(d) * axis;
   const double lengths = from_core.norm() * outwards.norm();
   return lengths > 0 ? std::clamp(from_core.dot(outwards) / lengths, -1.0, 1.0) : 1;
+}
+
+/// Of the offset (u, w) in the section, u away from the axis and w along it: u/√(u² + w²).
+SectionCosine CircleCore::section(const Matrix3& E, const Vector3& d) const {
+  const Vector3 axis = E.col(2);
+  const double w = axis.dot(d);
+  const Vector3 outwards = d - w * axis;
+  const double rho = outwards.norm(), u = rho - radius, s = std::hypot(u, w);
+  if (!(rho > 0 && s > 0)) return {};
+  const Vector3 e = outwards / rho, tau = axis.cross(e), across = w * e - u * axis;
+  const double f = w / (s * s * s);
+  const Vector3 f_slope = axis / (s * s * s) - 3 * f / (s * s) * (u * e + w * axis);
+  SectionCosine c{.value = u / s, .slope = f * across};
+  c.curvature = across * f_slope.transpose() +
+                f * (e * axis.transpose() - axis * e.transpose() + w / rho * tau * tau.transpose());
+  return c;
 }
 
 // ---- round about a core -----------------------------------------------------------------------
@@ -214,6 +237,14 @@ Matrix3 RoundSurface<Core>::curvature(const Matrix3& E, const Vector3& d) const 
   Matrix3 B = (Matrix3::Identity() - n * n.transpose()) / distance;
   core.curve(E, d, n, distance, B);
   return B;
+}
+
+template <class Core>
+Matrix3 RoundSurface<Core>::normal_slope(const Matrix3& E, const Vector3& d) const {
+  const Vector3 from_core = offset(E, d);
+  const double distance = from_core.norm();
+  if (!(distance > 0)) return Matrix3::Zero();
+  return side * (curvature(E, d) + core.left_out(E, d, from_core / distance));
 }
 
 template <class Core>

@@ -47,6 +47,14 @@ struct ContactSlip {
   Vector3 turn = Vector3::Zero();                 ///< relative rotation about (n, t1, t2)
 };
 
+/// The cosine of the angle in the section of a torus at which it is met, from the direction away
+/// from the axis, and its derivatives with respect to d. Of other surfaces it is 1.
+struct SectionCosine {
+  double value = 1;
+  Vector3 slope = Vector3::Zero();
+  Matrix3 curvature = Matrix3::Zero();
+};
+
 /// A plane, or a rectangle of it, which is open at its edges.
 struct PlaneSurface {
   std::optional<std::array<double, 2>> half_size = {};  ///< none: infinite
@@ -60,6 +68,7 @@ struct PlaneSurface {
   Vector3 offset(const Matrix3& E, const Vector3& d) const { return E.col(2).dot(d) * E.col(2); }
   Vector3 normal(const Matrix3& E, const Vector3&) const { return E.col(2); }
   Matrix3 curvature(const Matrix3&, const Vector3&) const { return Matrix3::Zero(); }
+  Matrix3 normal_slope(const Matrix3&, const Vector3&) const { return Matrix3::Zero(); }
   Matrix3 axes(const Matrix3& E, const NodePair& q, const Vector3& d) const;
   /// Its tangents stand on A: nothing is carried.
   Matrix3 axes(const Matrix3& E, const NodePair& q, const Vector3& d, const ContactPlace&) const {
@@ -81,6 +90,7 @@ struct PlaneSurface {
     return gap(E, place.d, r);
   }
   double section_cosine(const Matrix3&, const Vector3&) const { return 1; }
+  SectionCosine section(const Matrix3&, const Vector3&) const { return {}; }
   std::optional<double> reach(double) const { return std::nullopt; }
   bool is_sphere() const { return false; }
   bool are_balls(double) const { return false; }
@@ -99,9 +109,11 @@ struct PointCore {
     return arc;
   }
   void curve(const Matrix3&, const Vector3&, const Vector3&, double, Matrix3&) const {}
+  Matrix3 left_out(const Matrix3&, const Vector3&, const Vector3&) const { return Matrix3::Zero(); }
   bool is_along(const Matrix3&, const Vector3&) const { return true; }
   double beyond(const Matrix3&, const Vector3&) const { return 0; }
   double section_cosine(const Matrix3&, const Vector3&) const { return 1; }
+  SectionCosine section(const Matrix3&, const Vector3&) const { return {}; }
 };
 
 /// The core of a cylinder.
@@ -120,6 +132,7 @@ struct LineCore {
                    const Vector3& arc) const;
   void curve(const Matrix3& E, const Vector3& d, const Vector3& n, double distance,
              Matrix3& B) const;
+  Matrix3 left_out(const Matrix3&, const Vector3&, const Vector3&) const { return Matrix3::Zero(); }
   bool is_along(const Matrix3& E, const Vector3& d) const {
     const Vector3 axis = E.col(2);
     return std::abs(axis.dot(d)) <= touched_half;
@@ -129,6 +142,7 @@ struct LineCore {
     return std::abs(axis.dot(d)) - half_length;
   }
   double section_cosine(const Matrix3&, const Vector3&) const { return 1; }
+  SectionCosine section(const Matrix3&, const Vector3&) const { return {}; }
 };
 
 /// The core of a torus.
@@ -145,9 +159,11 @@ struct CircleCore {
                    const Vector3& arc) const;
   void curve(const Matrix3& E, const Vector3& d, const Vector3& n, double distance,
              Matrix3& B) const;
+  Matrix3 left_out(const Matrix3& E, const Vector3& d, const Vector3& n) const;
   bool is_along(const Matrix3& E, const Vector3& d) const;
   double beyond(const Matrix3&, const Vector3&) const { return 0; }
   double section_cosine(const Matrix3& E, const Vector3& d) const;
+  SectionCosine section(const Matrix3& E, const Vector3& d) const;
 };
 
 /// All points at a distance from a core. The core answers, for a point at d:
@@ -155,9 +171,11 @@ struct CircleCore {
 ///   least_distance  a lower bound of |offset| on the straight way between two points
 ///   with_way        the arc about the core, and how far that nearest point moves along the core
 ///   curve           takes from B, (1 − n nᵀ)/|offset|, what is straight or curved otherwise
+///   left_out        of the true ∂²|offset|/∂d² what `curve` leaves out
 ///   is_along        whether the surface goes as far: the length of a line, the half of a groove
 ///   beyond          how far d is beyond the end of a line
 ///   section_cosine  of the angle at which the section of a torus is met; 1 of others
+///   section         the same with its derivatives
 template <class Core>
 struct RoundSurface {
   double radius = 0;  ///< < 0: we are inside of it, as in (1s)
@@ -183,6 +201,8 @@ struct RoundSurface {
   double least_gap(const Matrix3& E, const Vector3& from, const Vector3& to, double r) const;
   /// ∂²|offset|/∂d².
   Matrix3 curvature(const Matrix3& E, const Vector3& d) const;
+  /// ∂(normal)/∂d, with nothing left out.
+  Matrix3 normal_slope(const Matrix3& E, const Vector3& d) const;
   Matrix3 axes(const Matrix3& E, const NodePair& q, const Vector3& d) const;
   Matrix3 axes(const Matrix3& E, const NodePair& q, const Vector3& d,
                const ContactPlace& from) const {
@@ -210,6 +230,7 @@ struct RoundSurface {
   double section_cosine(const Matrix3& E, const Vector3& d) const {
     return core.section_cosine(E, d);
   }
+  SectionCosine section(const Matrix3& E, const Vector3& d) const { return core.section(E, d); }
   /// Of two spheres that meet from outside: the distance of their centres where they touch.
   std::optional<double> reach(double r) const {
     if (!is_sphere() || radius < 0) return std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -62,6 +63,10 @@ struct ConvexCore {
   int rim_count() const { return round ? 2 : 0; }
   /// A point or sphere.
   bool is_dot() const { return polytope.vertices.size() == 1; }
+  /// With which it rolls: of a cylinder its own, else that of the rounding; 0: it has edges.
+  double rolling_radius() const {
+    return round ? std::max(round->radius[0], round->radius[1]) + radius : radius;
+  }
   CoreFeature vertex(int i) const;
   CoreFeature edge(int i) const;
   CoreFeature face(int i) const;

@@ -9,6 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "saltus/geometry/nearest.hpp"
+
 namespace saltus {
 namespace {
 
@@ -338,6 +340,44 @@ ConvexCore mesh_core(std::span<const Vector3> vertices, std::span<const Corners>
   out.surface = surface;
   out.is_mesh = true;
   return out;
+}
+
+namespace {
+
+/// The nearest point of a triangle.
+Vector3 nearest_on(const std::array<Vector3, 3>& t, const Vector3& x) {
+  const Vector3 n = (t[1] - t[0]).cross(t[2] - t[0]);
+  bool is_above = n.squaredNorm() > 0;
+  Vector3 best = t[0];
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vector3& a = t[k];
+    const Vector3 e = t[(k + 1) % 3] - a;
+    if (n.cross(e).dot(x - a) < 0) is_above = false;
+    const double square = e.squaredNorm();
+    const double part = square > 0 ? std::clamp(e.dot(x - a) / square, 0.0, 1.0) : 0;
+    const Vector3 y = a + part * e;
+    if ((y - x).squaredNorm() < (best - x).squaredNorm()) best = y;
+  }
+  return is_above ? Vector3(x - n.dot(x - t[0]) / n.squaredNorm() * n) : best;
+}
+
+/// The solid angle of a triangle seen from x, with the sign of its side (Van Oosterom, Strackee).
+double solid_angle(const std::array<Vector3, 3>& t, const Vector3& x) {
+  const Vector3 a = t[0] - x, b = t[1] - x, c = t[2] - x;
+  const double A = a.norm(), B = b.norm(), C = c.norm();
+  return 2 * std::atan2(a.dot(b.cross(c)), A * B * C + a.dot(b) * C + b.dot(c) * A + c.dot(a) * B);
+}
+
+}  // namespace
+
+double depth_inside(const ConvexCore& core, const Vector3& x) {
+  if (!core.is_mesh) return std::max(-nearest(core, x).distance, 0.0);
+  double angle = 0, least = HUGE_VAL;
+  for (const MeshCore::Triangle& t : core.surface->triangles) {
+    angle += solid_angle(t.corners, x);
+    least = std::min(least, (nearest_on(t.corners, x) - x).norm());
+  }
+  return angle > 2 * std::numbers::pi ? least : 0;
 }
 
 void add_surface(ConvexCore& core) {

@@ -55,6 +55,10 @@ struct MeshCore {
 ConvexCore mesh_core(std::span<const Vector3> vertices,
                      std::span<const std::array<int, 3>> triangles, double rounding);
 
+/// How far a point is inside of a solid without its rounding: the distance to the nearest place of
+/// the surface; 0 outside. Of a mesh every triangle is looked at.
+double depth_inside(const ConvexCore& core, const Vector3& x);
+
 /// Gives a convex polytope what a search against a mesh needs.
 void add_surface(ConvexCore& core);
 

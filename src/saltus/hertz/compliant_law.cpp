@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <numbers>
 
@@ -26,6 +27,7 @@ NormalForce CompliantLaw::force(double indentation, double rate, double approach
     f.damping_slope = -f.stiffness;
     f.damping_rate = 0;
   }
+  f.by_stiffness = f.total() - (f.elastic + f.damping > 0 ? damping * rate : 0);
   return f;
 }
 
@@ -53,6 +55,39 @@ double CompliantLaw::duration(double mass, double speed) const {
   if (!(speed > 0)) return std::numeric_limits<double>::infinity();
   const double deepest = std::pow(p * mass * speed * speed / (2 * stiffness), 1 / p);
   return 2 * beta * deepest / speed;
+}
+
+/// Newton's divided differences, multiplied out.
+StiffnessInGroove stiffness_in_groove(double bottom,
+                                      const std::function<double(double)>& stiffness) {
+  constexpr int n = StiffnessInGroove::degree;
+  std::array<double, n + 1> x = {}, y = {};
+  const double at_bottom = stiffness(bottom);
+  for (int i = 0; i <= n; ++i) {  // Chebyshev's places from the bottom to 0
+    x[i] = bottom * (1 + std::cos(i * std::numbers::pi / n)) / 2;
+    y[i] = stiffness(x[i]) / at_bottom;
+  }
+  for (int order = 1; order <= n; ++order) {
+    for (int i = n; i >= order; --i) y[i] = (y[i] - y[i - 1]) / (x[i] - x[i - order]);
+  }
+  StiffnessInGroove k;
+  for (int i = n; i >= 0; --i) {
+    for (int j = n; j >= 1; --j) {
+      k.coefficients[j] = k.coefficients[j - 1] - x[i] * k.coefficients[j];
+    }
+    k.coefficients[0] = y[i] - x[i] * k.coefficients[0];
+  }
+  return k;
+}
+
+StiffnessInGroove::Value StiffnessInGroove::at(double cosine) const {
+  Value v{.value = 0};
+  for (int i = degree; i >= 0; --i) {
+    v.curvature = v.curvature * cosine + 2 * v.slope;
+    v.slope = v.slope * cosine + v.value;
+    v.value = v.value * cosine + coefficients[static_cast<std::size_t>(i)];
+  }
+  return v;
 }
 
 double CompliantLaw::meeting_speed(double mass, double indentation, double rate) const {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <functional>
+
 namespace saltus::hertz {
 
 /// The normal force of a compliant contact and its derivatives.
@@ -10,6 +13,7 @@ struct NormalForce {
   double stiffness = 0;      ///< ∂(elastic)/∂δ, N/m
   double damping_slope = 0;  ///< ∂(damping)/∂δ, N/m
   double damping_rate = 0;   ///< ∂(damping)/∂δ̇, N s/m
+  double by_stiffness = 0;   ///< ∂(total)/∂(ln K), N
 
   double total() const { return elastic + damping; }
 };
@@ -37,5 +41,23 @@ struct CompliantLaw {
   /// The speed at which they would meet to have this indentation and rate in between.
   double meeting_speed(double mass, double indentation, double rate) const;
 };
+
+/// K over that at the bottom of a groove, as a polynomial of the cosine of the angle at which a
+/// ball touches: the curvature along the ring depends on it.
+struct StiffnessInGroove {
+  static constexpr int degree = 4;
+  std::array<double, degree + 1> coefficients = {};
+
+  struct Value {
+    double value = 1, slope = 0, curvature = 0;
+  };
+  Value at(double cosine) const;
+};
+
+/// Through the stiffness at five cosines of up to 90 degrees from the bottom.
+/// @param bottom     the cosine there, 1 or −1
+/// @param stiffness  K of the cosine
+StiffnessInGroove stiffness_in_groove(double bottom,
+                                      const std::function<double(double)>& stiffness);
 
 }  // namespace saltus::hertz

@@ -47,6 +47,46 @@ double interpolated(const std::array<double, 9>& values, double x) {
   return values[right - 1] + part * (values[right] - values[right - 1]);
 }
 
+constexpr Grooves standard = {};
+
+/// The part of Lundberg and Palmgren's theory that the groove has, its radius in ball diameters.
+double conformity(double groove) {
+  if (!(groove > 0.5)) throw std::invalid_argument("a groove must be larger than the balls");
+  return std::pow(2 * groove / (2 * groove - 1), 0.41);
+}
+
+/// f_c of one race, for conformities of both.
+struct RaceFactors {
+  double inner = 0, outer = 0;
+};
+RaceFactors race_factors(double gamma, double inner_conformity, double outer_conformity) {
+  const double g = checked_gamma(gamma);
+  // Lundberg and Palmgren's constant with λ = 0.95.
+  constexpr double constant = 0.41 * 0.95 * 98.0665;
+  const double inner_to_outer =
+      1.04 * std::pow((1 - g) / (1 + g), 1.72) * inner_conformity / outer_conformity;
+  const double inner =
+      constant * inner_conformity * std::pow(g, 0.3) * std::pow(1 - g, 1.39) / std::cbrt(1 + g);
+  return {inner, inner / inner_to_outer};
+}
+
+double together(const RaceFactors& f) {
+  return f.inner * std::pow(1 + std::pow(f.inner / f.outer, 10.0 / 3), -0.3);
+}
+
+/// Of the ball's diameter in mm.
+double size_factor(double D) { return D <= 25.4 ? std::pow(D, 1.8) : 3.647 * std::pow(D, 1.4); }
+
+constexpr double b_m = 1.3;  // steels of today
+
+/// C but for f_c: of one or two rows.
+double rating_over_factor(const RatedBearing& bearing) {
+  // Two rows of a deep groove bearing share the load less evenly: λ = 0.90.
+  const double share = bearing.rows == 2 && bearing.contact_angle == 0 ? 0.90 / 0.95 : 1;
+  return b_m * share * std::pow(bearing.rows * std::cos(bearing.contact_angle), 0.7) *
+         std::pow(bearing.balls, 2.0 / 3) * size_factor(bearing.ball_diameter * 1e3);
+}
+
 /// The force that presses a ball of diameter 1 m into a race with 4200 MPa.
 double rated_ball_force(const ContactGeometry& geometry) {
   constexpr double rated_pressure = 4.2e9, young_modulus = 2.07e11;
@@ -59,15 +99,13 @@ double rated_ball_force(const ContactGeometry& geometry) {
 
 }  // namespace
 
-double capacity_factor(double gamma) {
-  const double g = checked_gamma(gamma);
-  // Lundberg and Palmgren's theory with grooves of 0.52 ball diameters, λ = 0.95 and their
-  // constant of 98.0665 × 0.41. Gives all 25 printed values of table 2 to within 0.06.
-  constexpr double constant = 0.41 * 0.95 * 98.0665, groove = 0.52;
-  const double inner_to_outer = 1.04 * std::pow((1 - g) / (1 + g), 1.72);
-  return constant * std::pow(2 * groove / (2 * groove - 1), 0.41) *
-         std::pow(1 + std::pow(inner_to_outer, 10.0 / 3), -0.3) * std::pow(g, 0.3) *
-         std::pow(1 - g, 1.39) / std::cbrt(1 + g);  // (23)
+/// The standard has both grooves of 0.52 ball diameters in its table, which gives all 25 printed
+/// values to within 0.06, for outer ones of up to 0.53.
+double capacity_factor(double gamma, const Grooves& grooves) {
+  const double most = conformity(standard.inner);
+  const double outer_part = conformity(grooves.outer) / conformity(standard.outer);
+  return together(race_factors(gamma, std::min(conformity(grooves.inner), most),
+                               most * std::min(outer_part, 1.0)));  // (23)
 }
 
 double static_capacity_factor(double gamma) {
@@ -80,14 +118,30 @@ double static_capacity_factor(double gamma) {
 }
 
 double basic_dynamic_rating(const RatedBearing& bearing) {
-  constexpr double b_m = 1.3;  // steels of today
-  const double gamma = gamma_of(bearing), D = bearing.ball_diameter * 1e3;
-  // Two rows of a deep groove bearing share the load less evenly: λ = 0.90.
-  const double share = bearing.rows == 2 && bearing.contact_angle == 0 ? 0.90 / 0.95 : 1;
-  const double size = D <= 25.4 ? std::pow(D, 1.8) : 3.647 * std::pow(D, 1.4);
-  return b_m * share * capacity_factor(gamma) *
-         std::pow(bearing.rows * std::cos(bearing.contact_angle), 0.7) *
-         std::pow(bearing.balls, 2.0 / 3) * size;  // (22)
+  const double gamma = gamma_of(bearing);
+  return capacity_factor(gamma, bearing.grooves) * rating_over_factor(bearing);  // (22)
+}
+
+RaceLoads race_ratings(const RatedBearing& bearing) {
+  const double gamma = gamma_of(bearing);
+  const double inner = conformity(bearing.grooves.inner), outer = conformity(bearing.grooves.outer);
+  const double C = together(race_factors(gamma, inner, outer)) * rating_over_factor(bearing);
+  const double ratio = 1.044 * std::pow((1 - gamma) / (1 + gamma), 1.72) * inner / outer;
+  const double balls =
+      bearing.balls * std::pow(bearing.rows * std::cos(bearing.contact_angle), 0.7);
+  return {C / (0.407 * balls) * std::pow(1 + std::pow(ratio, 10.0 / 3), 0.3),
+          C / (0.389 * balls) * std::pow(1 + std::pow(ratio, -10.0 / 3), 0.3)};  // (28)
+}
+
+double reference_rating_life(const RaceLoads& ratings, const RaceLoads& equivalent) {
+  require_positive(ratings.inner, "the rating of the inner race must be positive");
+  require_positive(ratings.outer, "the rating of the outer race must be positive");
+  if (!(equivalent.inner >= 0 && equivalent.outer >= 0))
+    throw std::invalid_argument("the loads must not be negative");
+  const double damage = std::pow(equivalent.inner / ratings.inner, 10.0 / 3) +
+                        std::pow(equivalent.outer / ratings.outer, 10.0 / 3);
+  if (damage == 0) return std::numeric_limits<double>::infinity();
+  return std::pow(damage, -0.9);  // (30)
 }
 
 double basic_static_rating(const RatedBearing& bearing) {

@@ -57,6 +57,8 @@ class PositionCorrection {
   const VectorX& increment() const { return U_; }  ///< U
   /// Of the points of the contact set.
   const std::vector<PositionReaction>& reactions() const { return reactions_; }
+  /// Whether the solver has a matrix of the component that the velocity correction can begin with.
+  bool leaves_matrix(int component) const;
 
   void archive(Archive& memory) { memory(solver_); }
 
@@ -149,7 +151,9 @@ class PositionCorrection {
   Sizes sizes_, far_;
   IslandBalance balance_;
   KeptMatrices matrices_;
-  std::vector<char> has_slips_;  // components
+  std::vector<char> has_slips_;     // components
+  std::vector<char> has_elements_;  // components
+  std::vector<char> has_matrix_;    // components without contacts, of this step
 };
 
 /// The third sub-problem: joints, contacts and impacts at velocity level,
@@ -271,6 +275,7 @@ class VelocityCorrection {
   VectorX start_;  // v_n, its momentum turned likewise
   std::vector<NodeBlock> gyroscopic_;
   KeptMatrices matrices_;
+  std::vector<char> has_matrix_;  // components: that of the position correction
 };
 
 }  // namespace saltus

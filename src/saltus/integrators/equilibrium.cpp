@@ -18,6 +18,21 @@ double size_of(const System& system, const VectorX& r) {
   return norm.translation + norm.rotation / system.characteristic_length();
 }
 
+/// Forces of the contacts one by one: those of a body between two others balance within the term
+/// that has all of them.
+SplitNorm contact_scale(const System& system, const Configuration& q) {
+  SplitNorm scale;
+  for (const CompliantContact& e : system.elements().compliant) {
+    const ContactMemory& memory = q.contacts[static_cast<std::size_t>(e.memory)];
+    const NodePair at = system.pair(q, e.contact.node_A, e.contact.node_B);
+    const Vector12 f = e.forces(at, Vector12::Zero(), 0, memory).elastic;
+    scale.translation += f.head<3>().norm();
+    scale.rotation += std::max(f.segment<3>(3).norm() + f.tail<3>().norm(),
+                               f.head<3>().norm() * e.contact.length);
+  }
+  return scale;
+}
+
 /// 1/τ² at which the first step moves the fastest body by a tenth of the mechanism's size. Moments
 /// count as if they acted on the body's mass at the end of that size: small inertias of turning, as
 /// those of a beam's nodes, do not make the shift large.
@@ -58,6 +73,36 @@ void describe_failure(const System& system, const VectorX& r, const VectorX& g, 
       "more load_steps or max_iterations";
 }
 
+/// How far the surfaces of a compliant contact are apart.
+double gap_of(const System& system, const CompliantContact& e, const Configuration& q) {
+  const ContactElement& c = e.contact;
+  return c.gap(system.pair(q, c.node_A, c.node_B));
+}
+
+/// Whether no contact goes much deeper: a local law rises so steeply that a step which ran far into
+/// a surface would lead nowhere.
+bool is_shallow(const System& system, const Configuration& from, const Configuration& to) {
+  return std::ranges::all_of(system.elements().compliant, [&](const CompliantContact& e) {
+    const double gap = gap_of(system, e, to);
+    if (gap >= 0) return true;
+    const double before = std::min(gap_of(system, e, from), 0.0);
+    return gap > 2 * before - StaticsTuning::deepest_step * e.contact.length;
+  });
+}
+
+/// The configuration moved by a step, shortened until contacts stay shallow; returns the factor.
+double advance_with_contacts(const System& system, const Configuration& from, VectorX& step,
+                             Configuration& to) {
+  double factor = 1;
+  advance(from, system.nodes(), step, to);
+  for (int i = 0; i < StaticsTuning::most_halvings && !is_shallow(system, from, to); ++i) {
+    factor /= 2;
+    step /= 2;
+    advance(from, system.nodes(), step, to);
+  }
+  return factor;
+}
+
 }  // namespace
 
 EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const Statics& options,
@@ -73,16 +118,20 @@ EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const S
     system.forces(state.configuration, zero, zero, at, state.multiplier, state.forces);
     state.forces.residual(r);
     system.constraints(state.configuration, at.time, g);
-    const SplitNorm norm = split_norm(system, r), scale = force_scale(system, state.forces, zero);
+    const SplitNorm norm = split_norm(system, r), scale = force_scale(system, state.forces, zero),
+                    touching = contact_scale(system, state.configuration);
     report.violation = largest_row(system, g);
     const double L = system.characteristic_length();
-    const bool balanced = norm.translation <= options.tolerance * scale.translation &&
-                          norm.rotation <= options.tolerance * scale.rotation;
+    const bool balanced =
+        norm.translation <= options.tolerance * (scale.translation + touching.translation) &&
+        norm.rotation <= options.tolerance * (scale.rotation + touching.rotation);
     if (report.violation <= StaticsTuning::joint_tolerance * L && i > 0 &&
         (balanced || moved <= StaticsTuning::smallest_motion)) {
       report.converged = true;
       state.reaction = state.multiplier;
       system.update_angles(state.configuration);
+      state.contacts.clear();
+      system.end_contacts(state);
       return report;
     }
     const double size = size_of(system, r);
@@ -115,12 +164,11 @@ EquilibriumReport find_equilibrium(const System& system, KktSolver& kkt, const S
     ++report.iterations;
     step = x.head(n_v);
     const double turn = std::max(largest_rotation(system, step), largest_motion(system, step) / L);
-    const double factor =
-        turn > StaticsTuning::longest_turn ? StaticsTuning::longest_turn / turn : 1.0;
+    double factor = turn > StaticsTuning::longest_turn ? StaticsTuning::longest_turn / turn : 1.0;
     step *= factor;
+    factor *= advance_with_contacts(system, state.configuration, step, next);
     moved = largest_motion(system, step) / L;
     state.accumulate_rotations(system.nodes(), state.configuration, step);
-    advance(state.configuration, system.nodes(), step, next);
     std::swap(state.configuration.nodes, next.nodes);
     system.update_angles(state.configuration);
     state.multiplier += factor * x.tail(n_c);

@@ -93,18 +93,18 @@ void IslandSteps::take_over(const IslandSteps& other) {
 /// steps are the same when it comes back.
 StepReport IslandSteps::step(State& state, double h, double end, bool accept) {
   whole_.freeze(nullptr);  // an interruption may have left it so
-  StepReport report;
-  if (lengths_.empty() || accept || !halves()) {
-    report = whole_.step(state, h, end, accept);
-    if (report.converged || accept || !halves() || report.failed.empty()) return report;
-  }
+  const bool as_one = lengths_.empty() || accept || !halves();
+  StepReport report = as_one ? whole_.step(state, h, end, accept) : StepReport{};
+  if (!halves()) lengths_.clear();
+  if (as_one && (report.converged || accept || !halves() || report.failed.empty())) return report;
   Task task{.start = state, .memory = whole_.memory(), .lengths = lengths_, .h = h, .end = end};
   task.apart.assign(system_.components().size(), 0);
   for (std::size_t c = 0; c < lengths_.size(); ++c) task.apart[c] = lengths_[c] > 0 ? 1 : 0;
   if (!report.failed.empty()) task.failures.push_back({report.failed, report.message});
   take_step(task);
   if (task.report.converged) state = std::move(task.next);
-  return std::move(task.report);
+  report = std::move(task.report);
+  return report;
 }
 
 void IslandSteps::take_step(Task& task) {

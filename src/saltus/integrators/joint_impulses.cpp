@@ -48,7 +48,7 @@ void JointImpulses::go_on(const State& state, const VectorX& smooth) {
 void JointImpulses::step(const State& state, const StepReport& step, double h,
                          std::vector<JointReaction>& sums) {
   if (means_.empty()) return;
-  const auto [alpha_m, alpha_f, gamma] = step.weights;
+  const auto [alpha_m, alpha_f, gamma, stretch] = step.weights;
   const bool renewed = !step.smooth_multiplier.empty();
   const auto rows = [&](std::span<const double> values) {
     return Eigen::Map<const VectorX>(values.data(), system_.constraints());
@@ -73,10 +73,11 @@ void JointImpulses::step(const State& state, const StepReport& step, double h,
       if (begins_) {
         means_[i].*part += (alpha_m - alpha_f) * (smooth.*part - last_reactions_[i].*part);
       }
+      const Vector3 last = last_reactions_[i].*part;
+      if (stretch != 1 && !begins_) means_[i].*part = last + stretch * (means_[i].*part - last);
       const Vector3 before = means_[i].*part;
-      const Vector3 mean = (alpha_f * (last_reactions_[i].*part) + (1 - alpha_f) * (smooth.*part) -
-                            alpha_m * before) /
-                           (1 - alpha_m);
+      const Vector3 mean =
+          (alpha_f * last + (1 - alpha_f) * (smooth.*part) - alpha_m * before) / (1 - alpha_m);
       sums[i].*part += h * ((1 - gamma) * before + gamma * mean) + jump.*part;
       means_[i].*part = mean;
     }

@@ -84,6 +84,10 @@ void JointReactions::find(const Step& step, State& next) {
   rate_before_ = rate_;
   for (int row = 0; row < system_->constraints(); ++row) {
     int& steps = steps_[static_cast<std::size_t>(row)];
+    if (step.stretch != 1) {
+      const double last = step.start.multiplier[row];
+      smooth_[row] = last + step.stretch * (smooth_[row] - last);
+    }
     const double smooth = (alpha_f * step.start.multiplier[row] +
                            (1 - alpha_f) * next.multiplier[row] - alpha_m * smooth_[row]) /
                           (1 - alpha_m);

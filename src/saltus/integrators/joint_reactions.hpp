@@ -24,6 +24,7 @@ class JointReactions {
     const VectorX& impacts;  ///< what they added to Λ
     const State& start;
     double h = 0;
+    double stretch = 1;  ///< see ForceWeights
   };
   /// State::reaction of `next`.                                                          (28)
   void find(const Step& step, State& next);

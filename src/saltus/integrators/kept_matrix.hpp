@@ -20,8 +20,7 @@ class KeptMatrices {
     const double most = kept_[component] != 0
                             ? SmoothTuning::same_matrix_shrinks * previous_[component]
                             : SmoothTuning::same_matrix;
-    kept_[component] =
-        iteration > 0 && last_step <= SmoothTuning::same_matrix && last_step <= most ? 1 : 0;
+    kept_[component] = iteration > 0 && last_step <= most ? 1 : 0;
     previous_[component] = last_step;
     is_needed_[component] = kept_[component] != 0 ? 0 : 1;
   }
@@ -29,6 +28,12 @@ class KeptMatrices {
   void renew(std::size_t component, bool is_done) {
     kept_[component] = 0;
     is_needed_[component] = is_done ? 0 : 1;
+  }
+  /// Instead: it goes on with the matrix that is there, as long as steps shrink.
+  void keep(std::size_t component) {
+    kept_[component] = 1;
+    previous_[component] = 1;
+    is_needed_[component] = 0;
   }
 
   bool serve_all() const { return std::ranges::find(is_needed_, 1) == is_needed_.end(); }

@@ -108,6 +108,7 @@ void NonsmoothAlphaStepper::start(State& state, double h) {
   memory_.damping = state.forces.damping;
   memory_.difference.setZero();
   memory_.last_h = 0;
+  memory_.pseudo_h = h;
   // v̈₀ from a trial step with ρ∞ = 1, whose a_n is not shifted.
   SmoothMotion trial(system_, kkt_, 1.0, options_.tolerance, options_.max_iterations);
   StepReport report;
@@ -161,6 +162,7 @@ void NonsmoothAlphaStepper::take_over(const NonsmoothAlphaStepper& other, const 
   kkt_.take_over_redundancy(other.kkt_, rows);
   memory_.reactions.take_over(memory.reactions, rows);
   memory_.last_h = memory.last_h;
+  memory_.pseudo_h = memory.pseudo_h;
   for (VectorX* v : {&memory_.damping, &memory_.difference}) v->setZero(system_.velocities());
   for_common_nodes(system_, other.system_, [&](int first, int theirs, int size) {
     memory_.damping.segment(first, size) = memory.damping.segment(theirs, size);
@@ -177,15 +179,37 @@ void NonsmoothAlphaStepper::take_back(const NonsmoothAlphaStepper& part,
     memory_.difference.segment(first, size) = memory.difference.segment(theirs, size);
   });
   memory_.reactions.take_back(memory.reactions, rows);
-  memory_.last_h = h;
+  memory_.last_h = memory_.pseudo_h = h;
   if (memory.last_h == h) return;
   for (const int row : rows) memory_.reactions.begin_anew(row);
 }
 
+/// Where steps are chosen by their error, a_n, which is ahead of t_n by a part of the last step, is
+/// brought to where it would be in steps of this length.                     (adaptive_step.md, 1)
+double NonsmoothAlphaStepper::stretch(double h) const {
+  const double last = memory_.pseudo_h;
+  if (options_.step.adaptive() == nullptr || last == 0) return 1;
+  if (std::abs(h - last) <= SmoothTuning::alike_steps * h) return 1;
+  const double ratio = h / last;
+  return ratio > SmoothTuning::most_stretched ? 0 : ratio;
+}
+
 StepReport NonsmoothAlphaStepper::step(State& state, double h, double end, bool accept) {
+  const double ratio = stretch(h);
+  if (ratio == 1) return take_step(state, h, end, accept, 1);
+  pseudo_ = state.pseudo_acceleration;
+  state.pseudo_acceleration = state.acceleration + ratio * (pseudo_ - state.acceleration);
+  const double start = state.time;
+  StepReport report = take_step(state, h, end, accept, ratio);
+  if (state.time == start) state.pseudo_acceleration = pseudo_;  // it failed
+  return report;
+}
+
+StepReport NonsmoothAlphaStepper::take_step(State& state, double h, double end, bool accept,
+                                            double stretch) {
   StepReport report;
   const AlphaCoefficients& alpha = smooth_.coefficients();
-  report.weights = {alpha.alpha_m, alpha.alpha_f, alpha.gamma};
+  report.weights = {alpha.alpha_m, alpha.alpha_f, alpha.gamma, stretch};
   begin(state, end);
   const StepData data{state, h, {.time = end}, next_, report, shares(h), frozen_};
   if (options_.coupling == Coupling::Decoupled) {
@@ -229,7 +253,7 @@ DifferenceShares NonsmoothAlphaStepper::shares(double h) const {
 
 /// Islands that begin anew have their forces at the state.
 void NonsmoothAlphaStepper::keep_difference(double h) {
-  memory_.last_h = h;
+  memory_.last_h = memory_.pseudo_h = h;
   memory_.difference = velocity_.difference();
   if (std::ranges::none_of(struck_, &AfterImpact::Struck::begins_anew)) return;
   const Islands& islands = contacts_.islands();
@@ -285,9 +309,9 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
       step.report);
   const ContactBooks books = ledger_.close_compliant(state, next_, step.report);
   if (system_.constraints() > 0) {
-    memory_.reactions.find(
-        {smooth_.coefficients(), contacts_, velocity_.impulses().joint_impacts(), state, step.h},
-        next_);
+    memory_.reactions.find({smooth_.coefficients(), contacts_, velocity_.impulses().joint_impacts(),
+                            state, step.h, step.report.weights.stretch},
+                           next_);
   }
   step.report.joints_along_mean = velocity_.turned_joints();
   const double gamma = smooth_.coefficients().gamma;

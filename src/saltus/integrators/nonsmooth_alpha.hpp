@@ -40,8 +40,9 @@ class NonsmoothAlphaStepper : public Stepper {
     // f* of islands that go on from its smooth motion, and its length; 0: none.
     VectorX difference;
     double last_h = 0;
+    double pseudo_h = 0;  ///< the length of step for which the pseudo-accelerations are; 0: of any
 
-    void archive(Archive& memory) { memory(reactions, damping, difference, last_h); }
+    void archive(Archive& memory) { memory(reactions, damping, difference, last_h, pseudo_h); }
   };
   const Memory& memory() const { return memory_; }
   /// Before a step that may be taken again with more bodies.
@@ -52,7 +53,7 @@ class NonsmoothAlphaStepper : public Stepper {
   void take_over(const NonsmoothAlphaStepper& other, const Memory& memory,
                  const std::vector<int>& rows);
   /// Their last step was of another length than that of all.
-  void set_last_length(double h) { memory_.last_h = h; }
+  void set_last_length(double h) { memory_.last_h = memory_.pseudo_h = h; }
   /// Goes on after a step of length h that some of the components, those of another stepper's
   /// system, took by themselves, in parts or at once.
   /// @param rows  of that system's constraints, this one's
@@ -62,6 +63,8 @@ class NonsmoothAlphaStepper : public Stepper {
   }
 
  private:
+  StepReport take_step(State& state, double h, double end, bool accept, double stretch);
+  double stretch(double h) const;
   void begin(const State& state, double end);
   void hold_frozen();
   void solve_decoupled(const StepData& step, bool accept);
@@ -94,7 +97,7 @@ class NonsmoothAlphaStepper : public Stepper {
   Memory memory_, before_;
   const std::vector<char>* frozen_ = nullptr;
   State next_;
-  VectorX zero_, motion_, change_, multiplier_;
+  VectorX zero_, motion_, change_, multiplier_, pseudo_;
   // Of islands.
   std::vector<AfterImpact::Struck> struck_;
   std::vector<char> left_out_;

@@ -15,6 +15,23 @@ namespace {
 /// The velocity that goes with U, times h/U: that of a constant acceleration.              (24)
 constexpr double velocity_share = 2;
 
+/// Of components: whether springs, loads or elastic elements act on them.
+std::vector<char> find_elements(const System& system) {
+  std::vector<char> found(system.components().size(), 0);
+  ElementLists::for_each(system.elements(), [&]<Element E>(const ElementList<E>& list) {
+    if constexpr (!std::is_same_v<E, RigidInertia>) {
+      for (const E& e : list) {
+        for (const int n : e.node_ids()) {
+          const Node& node = system.nodes()[static_cast<std::size_t>(n)];
+          if (node.unknowns == 0) continue;
+          found[static_cast<std::size_t>(system.component_of(node.first_unknown))] = 1;
+        }
+      }
+    }
+  });
+  return found;
+}
+
 bool has_slides(const ContactSet& contacts, int island) {
   return std::ranges::any_of(contacts.points_of(island), [&](int i) {
     return contacts.points()[static_cast<std::size_t>(i)].element().slide() != nullptr;
@@ -31,7 +48,9 @@ PositionCorrection::PositionCorrection(const System& system, KktSolver& kkt, Con
       options_(options),
       loads_(contacts),
       matrices_(system.components().size()),
-      has_slips_(system.components().size(), 0) {
+      has_slips_(system.components().size(), 0),
+      has_elements_(find_elements(system)),
+      has_matrix_(system.components().size(), 0) {
   for (int row = 0; row < system.constraints(); ++row) {
     const auto c = static_cast<std::size_t>(system.component_of(system.velocities() + row));
     if (system.is_slip(row)) has_slips_[c] = 1;
@@ -76,6 +95,7 @@ bool PositionCorrection::begin_and_correct(const SmoothMotion& smooth, const Ste
   step.next.configuration = smooth.configuration();
   U_.setZero();
   nu_.setZero();
+  std::ranges::fill(has_matrix_, 0);
   contacts_.select(step.start, smooth.configuration(), smooth.velocity(), step.h);
   reactions_.clear();
   if (system_.constraints() == 0 && contacts_.empty()) {
@@ -403,14 +423,28 @@ bool PositionCorrection::needs_matrix(int iteration) {
   for (std::size_t c = 0; c < has_slips_.size(); ++c) {
     const int island = islands.of_component(static_cast<int>(c));
     const Part& p = part(island);
+    if (p.is_done && has_matrix_[c] != 0) {
+      matrices_.keep(c);  // the velocity correction may go on with it
+      continue;
+    }
     if (p.is_done || has_slips_[c] != 0 || islands.is_free(island) ||
         !contacts_.points_of(island).empty()) {
       matrices_.renew(c, p.is_done);
     } else {
       matrices_.ask(c, iteration, p.last_move / p.length);
+      has_matrix_[c] = 1;
     }
   }
   return !matrices_.serve_all();
+}
+
+/// Of bodies and joints alone both levels have the same masses and rows, but for what the last move
+/// has turned and the step's length times gyroscopic terms.
+bool PositionCorrection::leaves_matrix(int component) const {
+  const auto c = static_cast<std::size_t>(component);
+  const Part& p = part(contacts_.islands().of_component(component));
+  return has_matrix_[c] != 0 && has_elements_[c] == 0 &&
+         p.last_move <= SmoothTuning::same_matrix * p.length;
 }
 
 bool PositionCorrection::make_matrix(const StepData& step) {

@@ -15,10 +15,11 @@ constexpr double EnergyLedger::*stored[] = {&EnergyLedger::kinetic, &EnergyLedge
 
 // ---- who lies still
 
-RestWatch::RestWatch(const System& system)
+RestWatch::RestWatch(const System& system, double unit)
     : nodes_(system.components().size(), 0),
       lengths_(nodes_.size(), 0.0),
       still_(nodes_.size(), 0),
+      unit_(unit),
       places_(nodes_.size()) {
   std::vector<int> elements(system.nodes().size(), 0);  // of nodes; inertias do not count
   ElementLists::for_each(system.elements(), [&](const auto& list) {
@@ -46,8 +47,12 @@ RestWatch::RestWatch(const System& system)
   }
 }
 
-void RestWatch::look(const State& state, const std::vector<char>& asleep) {
+/// Short steps are no rest: what is thrown does not move far in ten of them either.
+void RestWatch::look(const State& state, const std::vector<char>& asleep, double h) {
   has_news_ = false;
+  time_ += h;
+  const bool counts = time_ >= unit_;
+  if (counts) time_ = 0;
   for (std::size_t c = 0; c < nodes_.size(); ++c) {
     if (nodes_[c] == 0 || asleep[c] != 0) continue;
     const auto& pose = state.configuration.nodes[static_cast<std::size_t>(nodes_[c])];
@@ -59,7 +64,7 @@ void RestWatch::look(const State& state, const std::vector<char>& asleep) {
     if (has_moved) {
       place = {pose.x, pose.R};
       still_[c] = 0;
-    } else if (++still_[c] % SleepTuning::steps == 0) {
+    } else if (counts && ++still_[c] % SleepTuning::steps == 0) {
       has_news_ = true;
     }
   }
@@ -79,7 +84,7 @@ SleepingScene::SleepingScene(const System& system, const NonsmoothGeneralizedAlp
       options_(options),
       contacts_(contacts),
       touch_(system),
-      rest_(system),
+      rest_(system, options.step.adaptive() != nullptr ? options.step.longest() : 0),
       asleep_(system.components().size(), 0),
       groups_(system.components().size(), -1),
       awake_(std::make_unique<IslandSteps>(system, options, contacts)) {
@@ -108,7 +113,7 @@ StepReport SleepingScene::step(State& state, double h, double end, bool accept) 
   report.sleeping = slept_;
   if (state.time != end) return report;  // it failed
   last_step_ = h;
-  rest_.look(state, asleep_);
+  rest_.look(state, asleep_, h);
   if (rest_.has_news()) fall_asleep(state, h);
   return report;
 }
@@ -297,10 +302,12 @@ void SleepingScene::set_part(const State& state) {
     at_rest_.*term = state.energy.*term - part_energy_.*term;
 }
 
+/// Who is awake seldom changes within the steps that are tried again.
 void SleepingScene::archive(Archive& memory) {
+  const std::vector<char> before = asleep_;
   memory(rest_, asleep_, groups_, next_group_, held_, held_step_, last_step_, at_rest_,
          part_energy_);
-  if (memory.loads()) make_part();
+  if (memory.loads() && asleep_ != before) make_part();
   awake_->archive(memory);
 }
 

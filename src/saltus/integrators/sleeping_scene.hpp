@@ -12,7 +12,8 @@ namespace saltus {
 /// contacts acts upon: of others a load, a spring or a drive may change at any time.
 class RestWatch {
  public:
-  explicit RestWatch(const System& system);
+  /// @param unit  where steps have different lengths: as much time as one counts for, s; else 0
+  explicit RestWatch(const System& system, double unit = 0);
 
   bool may_rest(int component) const { return nodes_[static_cast<std::size_t>(component)] > 0; }
   bool has_candidates() const { return candidates_ > 0; }
@@ -22,15 +23,15 @@ class RestWatch {
     return places_[static_cast<std::size_t>(component)].x;
   }
 
-  /// After a step of the components that are awake.
-  void look(const State& state, const std::vector<char>& asleep);
+  /// After a step, of length h, of the components that are awake.
+  void look(const State& state, const std::vector<char>& asleep, double h);
   /// Whether it has stayed where it is for long enough.
   bool rests(int component) const;
   /// Some have just come to rest: now is the time to look who may sleep.
   bool has_news() const { return has_news_; }
   void forget(int component);
 
-  void archive(Archive& memory) { memory(still_, places_); }
+  void archive(Archive& memory) { memory(still_, places_, time_); }
 
  private:
   struct Place {
@@ -43,6 +44,8 @@ class RestWatch {
   std::vector<int> nodes_;  // of components; 0: it never rests
   std::vector<double> lengths_;
   std::vector<int> still_;  // steps since it last moved
+  double unit_;
+  double time_ = 0;  // that does not count yet
   std::vector<Place> places_;
   int candidates_ = 0;
   bool has_news_ = false;

@@ -47,11 +47,13 @@ struct StepWarning {
 
 /// How the velocities of a step come from the smooth forces f at its ends: by their means
 ///   (1 − α_m) f̄_{n+1} + α_m f̄_n = (1 − α_f) f_{n+1} + α_f f_n,
-/// as h ((1 − γ) f̄_n + γ f̄_{n+1}). As it stands: the mean of both ends.
+/// as h ((1 − γ) f̄_n + γ f̄_{n+1}). As it stands: the mean of both ends. Behind a step of another
+/// length f_n + stretch (f̄_n − f_n) stands for f̄_n.
 struct ForceWeights {
   double alpha_m = 0;
   double alpha_f = 0;
   double gamma = 0.5;
+  double stretch = 1;
 };
 
 /// What one step did, or why it did not.

@@ -30,14 +30,21 @@ TimeBreaks::TimeBreaks(const System& system) {
 bool TimeBreaks::is_sampled(const CompiledFunction& f, double start, double end, double until) {
   const double reach = StepEndTuning::sampled * (end - start);
   int count = 0;
-  for (auto found = f.next_break(start - reach, until + reach); found && count < StepEndTuning::samples;
-       found = f.next_break(found->after, until + reach)) {
+  for (auto found = f.next_break(start - reach, until + reach);
+       found && count < StepEndTuning::samples; found = f.next_break(found->after, until + reach)) {
     ++count;
   }
   return count == StepEndTuning::samples;
 }
 
 /// Of a load it is a break if it jumps: by more than round-off of its values in the step.
+bool TimeBreaks::counts(const Function& f, const Break& found, double size) {
+  if (!f.may_kink) return true;
+  const double before = f.function->value(found.before), after = f.function->value(found.after);
+  const double scale = std::max({size, std::abs(before), std::abs(after)});
+  return !(std::abs(after - before) <= StepEndTuning::continuous * scale);
+}
+
 bool TimeBreaks::breaks(const Function& f, double start, double end, double until) {
   auto found = f.function->next_break(start, until);
   if (found && is_sampled(*f.function, start, end, until)) return false;
@@ -45,11 +52,26 @@ bool TimeBreaks::breaks(const Function& f, double start, double end, double unti
   const double size =
       std::max(std::abs(f.function->value(start)), std::abs(f.function->value(end)));
   for (; found; found = f.function->next_break(found->after, until)) {
-    const double before = f.function->value(found->before), after = f.function->value(found->after);
-    const double scale = std::max({size, std::abs(before), std::abs(after)});
-    if (!(std::abs(after - before) <= StepEndTuning::continuous * scale)) return true;
+    if (counts(f, *found, size)) return true;
   }
   return false;
+}
+
+double TimeBreaks::first(double start, double end) const {
+  const double near =
+      StepEndTuning::reach * (end - start) + StepEndTuning::rounding * std::abs(end);
+  double first = end;
+  for (const Function& f : functions_) {
+    if (!f.function->next_break(start + near, end) || is_sampled(*f.function, start, end, end))
+      continue;
+    const double size =
+        std::max(std::abs(f.function->value(start)), std::abs(f.function->value(end)));
+    for (auto found = f.function->next_break(start + near, end); found && found->before < first;
+         found = f.function->next_break(found->after, end)) {
+      if (counts(f, *found, size)) first = found->before;
+    }
+  }
+  return first;
 }
 
 double TimeBreaks::find(double start, double end, std::vector<char>& components) const {

@@ -20,6 +20,9 @@ class TimeBreaks {
   /// the grid tell.
   /// @return a time behind the last of them: the end of the step, or a little later
   double find(double start, double end, std::vector<char>& components) const;
+  /// Where a step that would have a break within is to end: just before the first one; `end` if
+  /// there is none.
+  double first(double start, double end) const;
 
  private:
   struct Function {
@@ -28,6 +31,7 @@ class TimeBreaks {
     bool may_kink = false;  ///< a load that only kinks leaves accelerations continuous
   };
   static bool breaks(const Function& f, double start, double end, double until);
+  static bool counts(const Function& f, const Break& found, double size);
   static bool is_sampled(const CompiledFunction& f, double start, double end, double until);
 
   std::vector<Function> functions_;

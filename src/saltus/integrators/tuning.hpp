@@ -24,6 +24,9 @@ struct SmoothTuning {
   /// Steps whose lengths differ by less, of the step, are of one length: times are sums and
   /// products of h, and a part of force differences as small as this is nothing.
   static constexpr double alike_steps = 1e-6;
+  /// Behind a step shorter by more than this the method begins anew with the acceleration: what
+  /// pseudo-accelerations differ from it is round-off there, and would be stretched with them.
+  static constexpr double most_stretched = 10;
   /// After a Newton step smaller than this, of the speed or the length, the matrix is that of the
   /// next iteration as well: what it changes by leaves as little of what is missing.
   static constexpr double same_matrix = 1e-6;
@@ -403,6 +406,10 @@ struct StaticsTuning {
   static constexpr double smallest_share = 1e-5;
   static constexpr double joint_tolerance = 1e-12;  ///< of L
   static constexpr double smallest_motion = 1e-13;  ///< of L: a Newton step that ends the iteration
+  /// What a compliant contact may go deeper in one iteration, besides twice as deep as it is, of
+  /// the smaller radius; and how often a step is halved for that.
+  static constexpr double deepest_step = 1e-3;
+  static constexpr int most_halvings = 40;
 };
 
 /// Natural modes, modes.cpp (statics_and_modes.md, section 2).

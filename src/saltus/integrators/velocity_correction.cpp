@@ -29,7 +29,8 @@ VelocityCorrection::VelocityCorrection(const System& system, KktSolver& kkt, Con
       contacts_(contacts),
       options_(options),
       impulses_(system, contacts, options.contacts),
-      matrices_(system.components().size()) {
+      matrices_(system.components().size()),
+      has_matrix_(system.components().size(), 0) {
   for (VectorX* v : {&W_, &r_, &Mx_, &work_, &reaction_, &reaction_at_start_, &zero_, &difference_})
     v->setZero(system.velocities());
   g_.setZero(system.constraints());
@@ -52,6 +53,9 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const PositionCorrect
   if (step.frozen != nullptr) leave_frozen(step);
   mark_lasting();
   find_struck(smooth, position.increment(), step.start);
+  for (std::size_t c = 0; c < has_matrix_.size(); ++c) {
+    has_matrix_[c] = position.leaves_matrix(static_cast<int>(c)) ? 1 : 0;
+  }
   if (!iterate(smooth, step)) return false;
   // Those that win energy once more, along the rows of the end.
   bool again = false;
@@ -325,7 +329,8 @@ bool VelocityCorrection::iterate(const SmoothMotion& smooth, const StepData& ste
   return true;
 }
 
-/// Mechanisms and elastic bodies without contacts may keep theirs.
+/// Mechanisms and elastic bodies without contacts may keep theirs, and mechanisms begin with that
+/// of the position correction.
 bool VelocityCorrection::needs_matrix(int iteration) {
   const Islands& islands = contacts_.islands();
   for (int c = 0; c < static_cast<int>(system_.components().size()); ++c) {
@@ -334,6 +339,8 @@ bool VelocityCorrection::needs_matrix(int iteration) {
     const auto component = static_cast<std::size_t>(c);
     if (p.is_done || islands.is_free(island) || !contacts_.points_of(island).empty()) {
       matrices_.renew(component, p.is_done);
+    } else if (iteration == 0 && has_matrix_[component] != 0) {
+      matrices_.keep(component);
     } else {
       const double speed = speeds_[static_cast<std::size_t>(island)];
       matrices_.ask(component, iteration, p.last_step / speed);

@@ -84,6 +84,12 @@ void JsonReader::read_number(const Json& json, const Place& place, double& value
     value = read_formula(json, place).value_or(value);
     return;
   }
+  if (json.is_object() && place.text() == "/simulation/integrator/step") {
+    unusable(place,
+             "must be a number: steps chosen by their error are those of "
+             "nonsmooth_generalized_alpha and generalized_alpha");
+    return;
+  }
   if (!json.is_number()) return wrong_type(json, place, "a number");
   value = json.get<double>();
   if (!std::isfinite(value)) wrong_type(json, place, "finite");

@@ -181,6 +181,8 @@ constexpr const char* wanted_form() {
     return R"(a number or a law like {"type": "exponential", "base": 0.2, "amplitude": 0.1, "decay": 5})";
   } else if constexpr (std::is_same_v<V, Restitution>) {
     return R"(a number or a law like {"type": "power", "reference": 0.8, "reference_speed": 1, "exponent": -0.25})";
+  } else if constexpr (std::is_same_v<V, StepLength>) {
+    return R"(a number, or an object like {"max": 1e-2, "tolerance": 1e-4})";
   } else if constexpr (may_be_number<V>()) {
     return R"(a number or a function like {"type": "expression", "text": "2*t"})";
   } else {
@@ -198,12 +200,16 @@ void JsonReader::read_variant(const Json& json, const Place& place, V& value) {
   if (!json.is_object()) {
     return wrong_type(json, place, wanted_form<V>());
   }
-  const std::string type = type_of(json, place, types_of<V>(), type_is_optional<V>);
-  for_each_alternative<V>([&]<class A>(std::type_identity<A>) {
-    if constexpr (HasTypeName<A>) {
-      if (type == A::type_name) read_struct(json, place, value.template emplace<A>());
-    }
-  });
+  if constexpr (std::is_same_v<V, StepLength>) {  // one kind of object: it needs no "type"
+    read_struct(json, place, value.template emplace<AdaptiveStep>());
+  } else {
+    const std::string type = type_of(json, place, types_of<V>(), type_is_optional<V>);
+    for_each_alternative<V>([&]<class A>(std::type_identity<A>) {
+      if constexpr (HasTypeName<A>) {
+        if (type == A::type_name) read_struct(json, place, value.template emplace<A>());
+      }
+    });
+  }
 }
 
 template <class Matrix>

@@ -128,19 +128,42 @@ Json loads_json(const std::vector<BallLoad>& loads) {
   return list;
 }
 
+Json reference_life_json(const BearingReferenceLife& life) {
+  Json json{{"inner_race_rating", life.ratings.inner},
+            {"outer_race_rating", life.ratings.outer},
+            {"inner_race_load", life.equivalent.inner},
+            {"outer_race_load", life.equivalent.outer},
+            {"load_stands_on", life.load_turns_with_inner ? "inner" : "outer"},
+            {"million_revolutions", life.million_revolutions}};
+  if (life.hours) json["hours"] = *life.hours;
+  return json;
+}
+
 Json bearing_json(const BearingTotal& bearing) {
-  Json json{{"counted_from", bearing.from},
+  Json json = Json::object();
+  if (bearing.at_rest) {
+    const auto numbers = [](const auto& list) { return Json::array(list.begin(), list.end()); };
+    json["displacement"] = numbers(bearing.at_rest->displacement);
+    json["stiffness"] = Json::array();
+    for (const auto& row : bearing.at_rest->stiffness) json["stiffness"].push_back(numbers(row));
+  } else {
+    json = {{"counted_from", bearing.from},
             {"inner_speed", bearing.inner_speed},
             {"cage_speed", bearing.cage_speed},
             {"cage_ratio", bearing.cage_ratio},
-            {"cage_slip", bearing.cage_slip},
-            {"radial_force", bearing.radial_force},
-            {"axial_force", bearing.axial_force},
-            {"inner_loads", loads_json(bearing.inner)},
-            {"outer_loads", loads_json(bearing.outer)},
-            {"friction_work_by_sector", bearing.friction_work}};
+            {"cage_slip", bearing.cage_slip}};
+  }
+  json["radial_force"] = bearing.radial_force;
+  json["axial_force"] = bearing.axial_force;
+  json["inner_loads"] = loads_json(bearing.inner);
+  json["outer_loads"] = loads_json(bearing.outer);
+  if (!bearing.at_rest) json["friction_work_by_sector"] = bearing.friction_work;
   if (bearing.inner_stress) json["inner_stress"] = stress_json(*bearing.inner_stress);
   if (bearing.outer_stress) json["outer_stress"] = stress_json(*bearing.outer_stress);
+  if (bearing.reference_life) {
+    json["reference_rating_life"] = reference_life_json(*bearing.reference_life);
+  }
+  if (!bearing.no_life.empty()) json["no_rating_life"] = bearing.no_life;
   if (!bearing.life) return json;
   const BearingLife& life = *bearing.life;
   json["rating_life"] = {{"dynamic_rating", life.dynamic_rating},
@@ -185,6 +208,14 @@ Json make_summary(const RunOrigin& origin, const RunReport& report) {
                                      {"fewest_steps", c.fewest_steps},
                                      {"divided_steps", c.divided_steps},
                                      {"parts", c.parts}};
+  }
+  if (report.adaptive) {
+    const AdaptiveTotal& a = *report.adaptive;
+    summary["adaptive_step"] = {{"accepted", a.accepted},
+                                {"rejected", a.rejected},
+                                {"shortest", a.shortest},
+                                {"longest", a.longest},
+                                {"beyond_tolerance", a.beyond}};
   }
   if (!std::isnan(report.max_overlooked)) summary["max_overlooked"] = report.max_overlooked;
   summary["max_position_violation"] = report.max_position_violation;

@@ -111,7 +111,7 @@ FactorizationReport ConnectedLu::report() const {
   FactorizationReport result{.smallest_pivot = smallest_pivot()};
   if (!(result.smallest_pivot > 0) || result.smallest_pivot < options_.singular_pivot) {
     result.status = FactorizationStatus::Singular;
-  } else {
+  } else if (!std::holds_alternative<DenseLu>(lu_)) {  // its pivots are new
     result.backward_error = backward_error();
   }
   return result;

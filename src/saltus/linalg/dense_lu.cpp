@@ -101,9 +101,9 @@ void DenseLu::copy(const SparseMatrix& B) {
   const int* starts = pattern_->column_starts().data();
   const int* rows = pattern_->row_indices().data();
   const double* values = B.values().data();
-  lu_.setZero();
   for (int j = 0; j < size_; ++j) {
     double* column = lu_.col(places_[static_cast<std::size_t>(j)]).data();
+    std::fill_n(column, size_, 0.0);
     for (int k = starts[j]; k < starts[j + 1]; ++k) {
       column[places_[static_cast<std::size_t>(rows[k])]] = values[k];
     }

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "saltus/hertz/elliptic_contact.hpp"
+#include "saltus/hertz/numerics.hpp"
+#include "saltus/model/local_law.hpp"
 #include "saltus/model/model.hpp"
 #include "saltus/model/validate_parts.hpp"
 
@@ -33,21 +36,46 @@ Field3 velocity_of(const Model& model, BodyId body) {
   return std::visit(FindVelocity{}, model.bodies[static_cast<std::size_t>(body.index)]);
 }
 
+hertz::PrincipalRadii race_radii(const BallBearing& b, bool is_inner, double cosine) {
+  const std::optional<double>& groove = is_inner ? b.inner_groove_radius : b.outer_groove_radius;
+  const double bottom = is_inner ? b.inner_radius : -b.outer_radius;
+  if (!groove) return {.first = bottom};
+  if (b.planar) return {bottom, -*groove};
+  const double ring = is_inner ? b.inner_radius + *groove : b.outer_radius - *groove;
+  return groove_radii({.radius = *groove, .ring_radius = ring, .axis = {}}, cosine);
+}
+
+/// The indentation of the outer race with which forces along the contact line are in balance:
+/// K_o δ_o^{3/2} = K_i δ_i^{3/2} + F.
+/// @param overlap  δ_i + δ_o; < 0: room
+double outer_share(double K_i, double K_o, double overlap, double F) {
+  if (overlap <= 0 && !(F > 0)) return overlap / 2;
+  const auto force = [](double K, double delta) {
+    return delta > 0 ? K * delta * std::sqrt(delta) : 0;
+  };
+  const auto excess = [&](double d) { return force(K_o, d) - force(K_i, overlap - d) - F; };
+  const double most = std::max(overlap, 0.0) + std::pow(F / K_o, 2.0 / 3);
+  return hertz::bracketed_root(excess, std::min(overlap, 0.0), most);
+}
+
 /// Puts the parts of one bearing into a model.
 class Expansion {
  public:
-  Expansion(const BallBearing& bearing, Model& model)
+  Expansion(const BallBearing& bearing, BearingUse use, Model& model)
       : b_(bearing),
+        is_still_(use == BearingUse::Equilibrium),
         model_(model),
         places_(ball_places(model, bearing)),
         inner_(velocity_of(model, bearing.inner.body)),
-        outer_(velocity_of(model, bearing.outer.body)) {}
+        outer_(velocity_of(model, bearing.outer.body)) {
+    if (b_.is_compliant()) share_overlap();
+  }
 
   void run() {
-    add_balls();
+    is_still_ ? add_points() : add_balls();
     add_race("inner", b_.inner, inner_shape());
     add_race("outer", b_.outer, outer_shape());
-    std::visit([&](const auto& cage) { add(cage); }, b_.cage);
+    if (!is_still_) std::visit([&](const auto& cage) { add(cage); }, b_.cage);
   }
 
  private:
@@ -57,6 +85,37 @@ class Expansion {
   }
   BodyId ball(std::size_t k) const { return {first_ball_ + static_cast<int>(k)}; }
   bool has_grooves() const { return !b_.planar; }
+  double ball_mass() const {
+    const double r = b_.ball_radius;
+    return b_.ball_density * 4 / 3 * std::numbers::pi * r * r * r;
+  }
+
+  /// From midway to where the two races and what is centrifugal balance each other.
+  void share_overlap() {
+    const RacePose outer = race_pose(model_, b_.outer);
+    const Vector3 z = outer.axes.col(2);
+    for (BallPlace& place : places_) {
+      const Vector3 away = place.centre - outer.centre, across = away - z.dot(away) * z;
+      const Vector3 e = across.normalized();
+      const double cosine = e.dot(place.outwards), overlap = overlap_at(place);
+      const double speed = z.cross(e).dot(rolling(place).linear - outer_.at(outer.centre));
+      const double F = is_still_ ? 0 : ball_mass() * speed * speed / across.norm() * cosine;
+      const double delta = outer_share(race_stiffness(b_, true, -cosine),
+                                       race_stiffness(b_, false, cosine), overlap, F);
+      place.centre += (delta - overlap / 2) * place.outwards;
+    }
+  }
+  /// Of a ball midway: twice what it overlaps with the outer race.
+  double overlap_at(const BallPlace& place) const {
+    const RacePose outer = race_pose(model_, b_.outer);
+    const Vector3 r = outer.axes.transpose() * (place.centre - outer.centre);
+    const double rho = r.head<2>().norm();
+    if (!has_grooves() || !b_.outer_groove_radius) {
+      return 2 * (rho + b_.ball_radius - b_.outer_radius);
+    }
+    const double g = *b_.outer_groove_radius;
+    return 2 * (std::hypot(rho - (b_.outer_radius - g), r.z()) + b_.ball_radius - g);
+  }
 
   std::vector<std::string> ball_names() const {
     std::vector<std::string> names;
@@ -76,16 +135,37 @@ class Expansion {
 
   void add_balls() {
     first_ball_ = static_cast<int>(model_.bodies.size());
-    const double r = b_.ball_radius;
-    const double mass = b_.ball_density * 4 / 3 * std::numbers::pi * r * r * r;
     for (std::size_t k = 0; k < places_.size(); ++k) {
       model_.add(RigidBody{.name = part("ball", k),
-                           .inertia = solid_sphere(mass, r),
+                           .inertia = solid_sphere(ball_mass(), b_.ball_radius),
                            .pose = {.position = places_[k].centre},
                            .velocity = rolling(places_[k])});
-      model_.add(
-          Collider{.name = part("ball", k), .frame = at(ball(k)), .shape = Sphere{.radius = r}});
+      add_skin(k);
     }
+  }
+
+  /// Each stays in its plane through the axis of the outer race.
+  void add_points() {
+    first_ball_ = static_cast<int>(model_.bodies.size());
+    for (std::size_t k = 0; k < places_.size(); ++k) {
+      model_.add(PointMass{
+          .name = part("ball", k), .mass = ball_mass(), .pose = {.position = places_[k].centre}});
+      add_skin(k);
+      const double angle =
+          b_.first_angle + 2 * std::numbers::pi * static_cast<double>(k) / b_.balls;
+      const Vector3 e(std::cos(angle), std::sin(angle), 0), z = Vector3::UnitZ();
+      Matrix3 axes;
+      axes << z, e, z.cross(e);
+      Frame plane = b_.outer;
+      plane.rotation_vector = {};
+      plane.orientation = Quaternion(b_.outer.rotation() * axes);
+      model_.add(PointOnPlane{.name = part("plane", k), .between = {plane, at(ball(k))}});
+    }
+  }
+
+  void add_skin(std::size_t k) {
+    model_.add(Collider{
+        .name = part("ball", k), .frame = at(ball(k)), .shape = Sphere{.radius = b_.ball_radius}});
   }
 
   Shape inner_shape() const {
@@ -129,6 +209,12 @@ class Expansion {
     const double r = b_.ball_radius;
     Contact touch = contact(side, ball_names(), race);
     touch.rolling_friction = b_.rolling_friction;
+    touch.model = b_.model;
+    if (b_.is_compliant()) {
+      touch.damping = b_.damping;
+      touch.divide_steps = b_.divide_steps;
+    }
+    if (is_still_) touch.friction = 0.0;
     // The shapes are cylinders: grooves count for stresses. Concave radii are negative, and 0
     // stands for a straight line.
     if (b_.planar) {
@@ -186,6 +272,7 @@ class Expansion {
   }
 
   const BallBearing& b_;
+  bool is_still_;
   Model& model_;
   std::vector<BallPlace> places_;
   Field3 inner_, outer_;
@@ -223,7 +310,7 @@ RacePose race_pose(const Model& model, const Frame& frame) {
 
 std::vector<BallPlace> ball_places(const Model& model, const BallBearing& b) {
   const RacePose outer = race_pose(model, b.outer), inner = race_pose(model, b.inner);
-  const bool has_grooves = !b.planar && b.inner_groove_radius && b.outer_groove_radius;
+  const bool has_grooves = b.has_grooves();
   const Vector3 z = outer.axes.col(2), a = inner.axes.col(2);
   const Vector3 d = inner.centre - outer.centre, across = d - z.dot(d) * z;
   const double g_i = b.inner_groove_radius.value_or(0), g_o = b.outer_groove_radius.value_or(0);
@@ -250,10 +337,21 @@ std::vector<BallPlace> ball_places(const Model& model, const BallBearing& b) {
   return places;
 }
 
-Model with_bearings_expanded(const Model& model) {
+hertz::ContactGeometry race_geometry(const BallBearing& b, bool is_inner, double cosine) {
+  return hertz::contact_geometry({b.ball_radius, b.ball_radius}, race_radii(b, is_inner, cosine));
+}
+
+double race_stiffness(const BallBearing& b, bool is_inner, double cosine) {
+  const hertz::ElasticMaterial steel{b.young_modulus.value_or(1),
+                                     b.poisson_ratio.value_or(LocalLawDefaults::poisson_ratio)};
+  return hertz::contact_stiffness(race_geometry(b, is_inner, cosine),
+                                  hertz::contact_compliance(steel, steel));
+}
+
+Model with_bearings_expanded(const Model& model, BearingUse use) {
   Model expanded = model;
   expanded.ball_bearings.clear();
-  for (const BallBearing& bearing : model.ball_bearings) Expansion(bearing, expanded).run();
+  for (const BallBearing& bearing : model.ball_bearings) Expansion(bearing, use, expanded).run();
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {
     for (ColliderSelection& side : expanded.contacts[i].between) {
       keep_to_given(side.patterns, expanded, model.colliders.size());

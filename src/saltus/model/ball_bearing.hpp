@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "saltus/hertz/contact_geometry.hpp"
 #include "saltus/model/contact.hpp"
 #include "saltus/model/frame.hpp"
 
@@ -74,8 +75,16 @@ struct BallBearing {
   double rolling_friction = 0;
   std::optional<double> young_modulus = {};
   std::optional<double> poisson_ratio = {};
+  ContactModel model = ContactModel::Rigid;
   std::optional<hertz::DampingModel> damping_model = {};
+  std::optional<double> damping = {};
+  bool divide_steps = false;
   double settle_time = 0;
+
+  bool is_compliant() const { return model == ContactModel::Compliant; }
+  /// What the races have more room than the balls need, in the middle; < 0: interference.
+  double clearance() const { return outer_radius - inner_radius - 2 * ball_radius; }
+  bool has_grooves() const { return !planar && inner_groove_radius && outer_groove_radius; }
 
   static constexpr void fields(auto&& field) {
     field("name", &BallBearing::name,
@@ -90,7 +99,8 @@ struct BallBearing {
           "distance from the axis to the bottom of the inner race", "m", required & positive);
     field("outer_radius", &BallBearing::outer_radius,
           "distance from the axis to the bottom of the outer race; what it exceeds inner_radius "
-          "+ 2 ball_radius by is half of the diametral clearance",
+          "+ 2 ball_radius by is half of the diametral clearance; if that is negative, which "
+          "`model` compliant allows, the balls are pressed in",
           "m", required & positive);
     field("inner_groove_radius", &BallBearing::inner_groove_radius,
           "radius of the groove's section; a cylinder if not given (radial load only)", "m",
@@ -114,8 +124,19 @@ struct BallBearing {
           positive);
     field("poisson_ratio", &BallBearing::poisson_ratio, "the same; 0.3 if not given", "",
           strictly_within(-1, 0.5));
+    field("model", &BallBearing::model,
+          "rigid: balls and races do not overlap; compliant: Hertz's law is a force in the motion, "
+          "balls share the load by their stiffness");
     field("damping_model", &BallBearing::damping_model,
           "of the local law of the contacts; flores if not given");
+    field("damping", &BallBearing::damping,
+          "of each contact of a compliant bearing, instead of `damping_model`: c of F = K δⁿ + c "
+          "δ̇, never pulling",
+          "N s/m", non_negative);
+    field("divide_steps", &BallBearing::divide_steps,
+          "of a compliant bearing: whether steps are divided where balls touch, so that their "
+          "swinging between the races and their impacts are resolved; else the integrator's step "
+          "is what a ball's load is followed with");
     field("settle_time", &BallBearing::settle_time,
           "from when on the summary counts speeds, loads, stresses and life: what comes before "
           "belongs to the start of the run",
@@ -138,9 +159,21 @@ struct BallPlace {
 /// Every ball midway between the races, at equal angles about the axis of the outer one.
 std::vector<BallPlace> ball_places(const Model& model, const BallBearing& bearing);
 
+/// Relative curvatures of a ball and a race, and the stiffness K of Hertz's law.
+/// @param cosine  of the angle at which it touches a groove, from the direction away from the axis
+/// @throws std::invalid_argument where there is no point contact
+hertz::ContactGeometry race_geometry(const BallBearing& bearing, bool is_inner, double cosine);
+/// @pre it has a Young's modulus
+double race_stiffness(const BallBearing& bearing, bool is_inner, double cosine);
+
+/// What bearings are expanded for. In an equilibrium nothing rolls: balls are points that stay in
+/// their planes through the axis of the outer race, without friction, and no cage touches them.
+enum class BearingUse { Motion, Equilibrium };
+
 /// The model with every ball bearing replaced by bodies `<name>.ball<k>`, colliders, contacts
 /// `<name>.inner`, `<name>.outer` and the parts of its cage. They follow what the lists have: ids
-/// of the model hold for the result. Balls start in pure rolling for the given velocities.
-Model with_bearings_expanded(const Model& model);
+/// of the model hold for the result. Balls start in pure rolling for the given velocities; between
+/// elastic races where the forces along the contact line are in balance.
+Model with_bearings_expanded(const Model& model, BearingUse use = BearingUse::Motion);
 
 }  // namespace saltus

@@ -41,20 +41,24 @@ Model checked(Model model, const SimulationOptions& options, CheckedRun::Laws la
   return model;
 }
 
+BearingUse use_of(const SimulationOptions& options) {
+  return std::holds_alternative<Dynamics>(options) ? BearingUse::Motion : BearingUse::Equilibrium;
+}
+
 }  // namespace
 
 CheckedModel::CheckedModel(Model model) : CheckedModel(checked(std::move(model)), IsChecked()) {}
 
-CheckedModel::CheckedModel(Model model, IsChecked) {
+CheckedModel::CheckedModel(Model model, IsChecked, BearingUse use) {
   Content content{.given = std::move(model)};
   if (!content.given.ball_bearings.empty()) {
-    content.expanded = with_bearings_expanded(content.given);
+    content.expanded = with_bearings_expanded(content.given, use);
   }
   content_ = std::make_shared<const Content>(std::move(content));
 }
 
 CheckedRun::CheckedRun(Model model, const SimulationOptions& options, Laws laws)
-    : model_(checked(std::move(model), options, laws), CheckedModel::IsChecked()),
+    : model_(checked(std::move(model), options, laws), CheckedModel::IsChecked(), use_of(options)),
       options_(options) {}
 
 void CheckedRun::require_laws() const { refuse_if_any(missing_laws(model_.given())); }

@@ -36,7 +36,7 @@ class CheckedModel {
     std::optional<Model> expanded = {};  // if there is something to expand
   };
   struct IsChecked {};
-  CheckedModel(Model model, IsChecked);
+  CheckedModel(Model model, IsChecked, BearingUse use = BearingUse::Motion);
 
   std::shared_ptr<const Content> content_;
 };

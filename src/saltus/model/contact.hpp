@@ -152,6 +152,7 @@ struct Contact {
   std::vector<double> radii = {};
   std::optional<hertz::DampingModel> damping_model = {};
   std::optional<double> damping = {};
+  bool divide_steps = true;
   std::optional<ForceMethod> force_method = {};
   std::optional<ElastoplasticContact> elastoplastic = {};
 
@@ -192,10 +193,12 @@ struct Contact {
           "at rest if not given, or if that is larger",
           "", non_negative);
     field("rolling_friction", &Contact::rolling_friction,
-          "of spheres: largest moment against rolling over the normal force", "m", non_negative);
-    field("spinning_friction", &Contact::spinning_friction,
-          "of spheres: largest moment against spinning about the normal over the normal force", "m",
+          "of what is round: largest moment against rolling over the normal force", "m",
           non_negative);
+    field(
+        "spinning_friction", &Contact::spinning_friction,
+        "of what is round: largest moment against spinning about the normal over the normal force",
+        "m", non_negative);
     field("sliding_and_spinning", &Contact::sliding_and_spinning,
           "independent: each has its own bound; coupled (Coulomb-Contensou): force F and moment "
           "M share one, (F/(friction N))² + (M/(spinning_friction N))² ≤ 1, so that what spins "
@@ -230,6 +233,10 @@ struct Contact {
           "of a compliant contact, instead of `damping_model`: c of F = K δⁿ + c δ̇ "
           "(Kelvin-Voigt), never pulling",
           "N s/m", non_negative);
+    field("divide_steps", &Contact::divide_steps,
+          "of a compliant contact: whether steps are divided where it touches or comes near, so "
+          "that each meeting has some 64; false: steps are those that were asked for, and what is "
+          "shorter is not resolved");
     field("force_method", &Contact::force_method,
           "within an impact: reconstruction from the impulse (if not given), or integration of "
           "the local law of the two bodies as a check");

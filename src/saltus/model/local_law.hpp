@@ -3,6 +3,7 @@
 
 #include <array>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <variant>
@@ -103,6 +104,30 @@ inline std::array<hertz::ElasticMaterial, 2> elastic_materials(const Contact& co
   const ContactMaterial &first = contact.materials.front(), &second = contact.materials.back();
   return {hertz::ElasticMaterial{first.young_modulus, first.poisson_ratio},
           hertz::ElasticMaterial{second.young_modulus, second.poisson_ratio}};
+}
+
+/// A ball in a groove, whose curvature depends on where in the section it touches.
+struct BallInGroove {
+  double ball_radius = 0;
+  Groove groove = {};
+  double compliance = 0, poisson_ratio = 0;  ///< 1/Pa; of the first body
+
+  hertz::ContactGeometry geometry(double cosine) const {
+    return hertz::contact_geometry({ball_radius, ball_radius}, groove_radii(groove, cosine));
+  }
+};
+
+/// A ball that touches a groove of which no other radii are given.
+inline std::optional<BallInGroove> ball_in_groove(const Contact& contact, const Shape& first,
+                                                  const Shape& second) {
+  if (!contact.is_hertzian() || !contact.radii.empty()) return {};
+  const bool is_first = std::holds_alternative<Groove>(first);
+  const Groove* groove = std::get_if<Groove>(is_first ? &first : &second);
+  const Sphere* ball = std::get_if<Sphere>(is_first ? &second : &first);
+  if (groove == nullptr || ball == nullptr) return {};
+  const auto [one, other] = elastic_materials(contact);
+  return BallInGroove{ball->outer_radius(), *groove, hertz::contact_compliance(one, other),
+                      one.poisson_ratio};
 }
 
 }  // namespace saltus

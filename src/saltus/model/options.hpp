@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -22,11 +24,51 @@ constexpr void newton_fields(auto&& field) {
 }
 template <class I>
 constexpr void alpha_fields(auto&& field) {
-  field("step", &I::step, "time step h", "s", positive);
+  field("step", &I::step,
+        "time step h, or an object: steps chosen by their error, impacts located between them", "s",
+        positive);
   field("rho_inf", &I::rho_inf,
         "spectral radius at high frequencies: 1 damps no linear oscillation, 0 damps most", "",
         within(0, 1));
 }
+
+/// Steps that are as long as their error allows (docs/theory/adaptive_step.md).
+struct AdaptiveStep {
+  double max = 0;
+  double tolerance = 1e-4;
+  std::optional<double> min = {};
+
+  static constexpr void fields(auto&& field) {
+    field("max", &AdaptiveStep::max, "the longest step", "s", required & positive);
+    field("tolerance", &AdaptiveStep::tolerance,
+          "error of places over the size of a mechanism: of a step in which it moves by its own "
+          "size, of a shorter one in proportion; an impact is met as closely as it may move things",
+          "", positive & within(0, 0.1));
+    field("min", &AdaptiveStep::min,
+          "the shortest step, taken whatever its error; `max`/1000000 if not given", "s", positive);
+  }
+
+  double shortest() const {
+    constexpr double part = 1e-6;
+    return min.value_or(part * max);
+  }
+};
+
+/// A number: all steps have this length, s. Or how they are chosen.
+struct StepLength : std::variant<double, AdaptiveStep> {
+  using Kinds = std::variant<double, AdaptiveStep>;
+
+  StepLength() = default;
+  template <class Number>
+  requires std::is_arithmetic_v<Number> StepLength(Number h)
+      : Kinds(static_cast<double>(h)) {}                 // NOLINT: a number is a length
+  StepLength(const AdaptiveStep& step) : Kinds(step) {}  // NOLINT: so is a struct
+
+  /// Null if all steps have one length.
+  const AdaptiveStep* adaptive() const { return std::get_if<AdaptiveStep>(this); }
+  /// The length of all, or of the longest, s.
+  double longest() const { return adaptive() ? adaptive()->max : std::get<double>(*this); }
+};
 
 /// Whether the parts of a step (smooth motion, positions, velocities) are solved one after the
 /// other, or together.
@@ -41,7 +83,7 @@ struct EnumNames<Coupling> {
 /// friction and impacts (docs/theory/nonsmooth_generalized_alpha.md).
 struct NonsmoothGeneralizedAlpha {
   static constexpr const char* type_name = "nonsmooth_generalized_alpha";
-  double step = 1e-3;
+  StepLength step = 1e-3;
   double rho_inf = 0.8;
   Coupling coupling = Coupling::Decoupled;
   bool neglect_force_difference = false;
@@ -67,7 +109,7 @@ struct NonsmoothGeneralizedAlpha {
 /// (docs/theory/generalized_alpha.md).
 struct GeneralizedAlpha {
   static constexpr const char* type_name = "generalized_alpha";
-  double step = 1e-3;
+  StepLength step = 1e-3;
   double rho_inf = 0.8;
   double tolerance = 1e-10;
   int max_iterations = 25;
@@ -221,9 +263,20 @@ struct EventDriven {
 using Integrator =
     std::variant<NonsmoothGeneralizedAlpha, GeneralizedAlpha, MoreauJean, EventDriven>;
 
-/// The time step h of an integrator.
+inline double longest_of(double step) { return step; }
+inline double longest_of(const StepLength& step) { return step.longest(); }
+
+/// The time step h of an integrator, the longest if they are chosen by their error.
 inline double step_of(const Integrator& integrator) {
-  return std::visit([](const auto& method) { return method.step; }, integrator);
+  return std::visit([](const auto& method) { return longest_of(method.step); }, integrator);
+}
+
+inline const AdaptiveStep* adaptive_of(double /*step*/) { return nullptr; }
+inline const AdaptiveStep* adaptive_of(const StepLength& step) { return step.adaptive(); }
+
+/// How an integrator chooses its steps; null if all have one length.
+inline const AdaptiveStep* adaptive_step(const Integrator& integrator) {
+  return std::visit([](const auto& method) { return adaptive_of(method.step); }, integrator);
 }
 
 template <>
@@ -363,6 +416,7 @@ struct RecordedImpacts {
 
 struct RecordOptions {
   int every = 1;
+  std::optional<double> interval = {};
   ContactDetail contacts = ContactDetail::Points;
   EventDetail events = EventDetail::All;
   FlexibleDetail flexible = FlexibleDetail::All;
@@ -371,6 +425,10 @@ struct RecordOptions {
   static constexpr void fields(auto&& field) {
     field("every", &RecordOptions::every, "record every n-th step; the first and the last always",
           "", within(1, 1e9));
+    field("interval", &RecordOptions::interval,
+          "in place of `every`: a row at each multiple of it, and at the end; a multiple of a step "
+          "that is a number; with steps chosen by their error their `max` if not given",
+          "s", positive);
     field("contacts", &RecordOptions::contacts,
           "points: columns for every pair that may touch (up to 1000 pairs of a contact; of "
           "more, totals), or totals: the sums of each contact only");
@@ -412,6 +470,17 @@ struct Dynamics {
           "when it becomes true, at the latest at end_time");
   }
 };
+
+/// Time from row to row where steps are chosen by their error, s.
+inline double interval_of(const Dynamics& options) {
+  return options.record.interval.value_or(step_of(options.integrator));
+}
+
+/// How many steps of one length lead from row to row.
+inline long steps_between_rows(const Dynamics& options) {
+  if (!options.record.interval) return options.record.every;
+  return std::lround(*options.record.interval / step_of(options.integrator));
+}
 
 /// Static equilibrium under the loads at time 0, reached in load steps.
 struct Statics {

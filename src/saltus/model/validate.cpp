@@ -131,6 +131,43 @@ void check_alpha(const NonsmoothGeneralizedAlpha& options, std::vector<Issue>& i
                     .remedy = "leave it out, or choose the coupling \"decoupled\""});
 }
 
+/// A row at each multiple of an interval needs a step that ends there.
+void check_interval(const Dynamics& options, std::vector<Issue>& issues) {
+  constexpr double round_off = 1e-9;
+  const RecordOptions& record = options.record;
+  const bool is_adaptive = adaptive_step(options.integrator) != nullptr;
+  if (record.every != 1 && (record.interval || is_adaptive)) {
+    issues.push_back({.place = "/simulation/record/every",
+                      .rule = record.interval ? "counts steps, and interval says when rows are"
+                                              : "counts steps, which have no fixed length here",
+                      .value = fmt::format("{}", record.every),
+                      .remedy = record.interval ? "leave one of the two out"
+                                                : "give \"interval\", the time between rows"});
+  }
+  if (!record.interval || is_adaptive) return;
+  const double h = step_of(options.integrator);
+  const double steps = *record.interval / h, nearest = std::max(1.0, std::round(steps));
+  if (std::abs(steps - nearest) <= round_off * nearest) return;
+  issues.push_back({.place = "/simulation/record/interval",
+                    .rule = fmt::format("must be a multiple of the step, {} s", shown(h)),
+                    .value = shown(*record.interval),
+                    .remedy = fmt::format("{:.12g} s is the nearest", nearest * h)});
+}
+
+void check_adaptive(const AdaptiveStep& step, std::vector<Issue>& issues) {
+  if (!step.min || *step.min <= step.max) return;
+  issues.push_back({.place = "/simulation/integrator/step/min",
+                    .rule = fmt::format("must be at most max, {} s", shown(step.max)),
+                    .value = shown(*step.min),
+                    .remedy = "leave it out, or choose it far below max: impacts need it"});
+}
+
+/// The place of the length of steps.
+std::string step_place(const Integrator& integrator) {
+  return adaptive_step(integrator) != nullptr ? "/simulation/integrator/step/max"
+                                              : "/simulation/integrator/step";
+}
+
 void append(std::vector<Issue>& issues, std::vector<Issue> more,
             const std::vector<std::string>& except) {
   for (Issue& issue : more) {
@@ -195,13 +232,25 @@ std::vector<Issue> validate_except(const SimulationOptions& options,
     if (events != nullptr) check_event_driven(*events, dynamics->multiple_impacts, issues);
     const auto* alpha = std::get_if<NonsmoothGeneralizedAlpha>(&dynamics->integrator);
     if (alpha != nullptr) check_alpha(*alpha, issues);
+    const AdaptiveStep* adaptive = adaptive_step(dynamics->integrator);
+    if (adaptive != nullptr) check_adaptive(*adaptive, issues);
+    if (!touches("/simulation/record", unreadable)) check_interval(*dynamics, issues);
   }
   const double steps = dynamics ? dynamics->end_time / step_of(dynamics->integrator) : 0;
   if (steps > most_steps) {
-    issues.push_back({.place = "/simulation/integrator/step",
+    issues.push_back({.place = step_place(dynamics->integrator),
                       .rule = fmt::format("{:g} s makes {:.2g} steps to end_time, more than {:g}",
                                           step_of(dynamics->integrator), steps, most_steps),
                       .remedy = "choose a larger step or an earlier end"});
+  }
+  const bool has_rows = dynamics != nullptr && !touches("/simulation/record", unreadable);
+  const double rows = has_rows ? dynamics->end_time / interval_of(*dynamics) : 0;
+  if (rows > most_steps && steps <= most_steps) {
+    issues.push_back(
+        {.place = "/simulation/record/interval",
+         .rule = fmt::format("makes {:.2g} rows to end_time, more than {:g}", rows, most_steps),
+         .value = shown(interval_of(*dynamics)),
+         .remedy = "choose a larger interval"});
   }
   return issues;
 }
@@ -215,8 +264,28 @@ std::string what_touches(const Model& model) {
 }
 
 bool all_compliant(const Model& model) {
-  return std::ranges::all_of(model.contacts,
-                             [](const Contact& contact) { return contact.is_compliant(); });
+  return std::ranges::all_of(model.contacts, &Contact::is_compliant) &&
+         std::ranges::all_of(model.ball_bearings, &BallBearing::is_compliant);
+}
+
+/// Balls touch each other and the pockets of a ring as rigid bodies.
+bool has_rigid_cages(const Model& model) {
+  return !std::ranges::all_of(model.ball_bearings, [](const BallBearing& bearing) {
+    return std::holds_alternative<SpringCage>(bearing.cage);
+  });
+}
+
+/// Nothing slides in an equilibrium: what friction bears depends on how it was reached.
+std::vector<Issue> check_friction_at_rest(const Model& model, const SimulationOptions& options) {
+  std::vector<Issue> issues;
+  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
+    if (is_frictionless(model.contacts[i].friction)) continue;
+    issues.push_back(
+        {.place = fmt::format("/model/contacts/{}/friction", i),
+         .rule = fmt::format("friction of contacts is not part of {}", type_of(options)),
+         .remedy = "leave it out, or choose \"dynamics\""});
+  }
+  return issues;
 }
 
 /// Names of contacts whose impacts are to be recorded.
@@ -316,22 +385,28 @@ std::vector<Issue> validate_together(const Model& model, const SimulationOptions
   if (dynamics == nullptr) append(issues, check_nonholonomic(model, options), unreadable);
   append(issues, check_stops(model, options), unreadable);
   if (model.contacts.empty() && model.ball_bearings.empty()) return issues;
-  if (dynamics == nullptr) {
+  if (dynamics == nullptr && all_compliant(model)) {
+    append(issues, check_friction_at_rest(model, options), unreadable);
+  } else if (dynamics == nullptr) {
     append(issues,
            {{.place = "/simulation/type",
-             .rule = fmt::format("{} not part of {} yet",
+             .rule = fmt::format("rigid {} not part of {} yet",
                                  model.contacts.empty() ? "ball bearings are" : "contacts are",
                                  type_of(options)),
-             .remedy = fmt::format("remove {} from the model, or choose \"dynamics\"",
+             .remedy = fmt::format("remove {} from the model, use the model \"compliant\", or "
+                                   "choose \"dynamics\"",
                                    what_touches(model))}},
            unreadable);
   } else if (std::holds_alternative<GeneralizedAlpha>(dynamics->integrator) &&
-             !(model.ball_bearings.empty() && all_compliant(model))) {
+             !(all_compliant(model) && !has_rigid_cages(model))) {
     append(issues,
            {{.place = "/simulation/integrator/type",
              .rule = model.contacts.empty()
-                         ? "generalized_alpha is for models without contacts: a ball bearing has "
-                           "them"
+                         ? (all_compliant(model)
+                                ? "generalized_alpha is for models without rigid contacts: balls "
+                                  "touch each other, or the pockets of a ring"
+                                : "generalized_alpha is for models without contacts: a ball "
+                                  "bearing has them")
                          : "generalized_alpha is for models without rigid contacts",
              .remedy = "use \"nonsmooth_generalized_alpha\""}},
            unreadable);

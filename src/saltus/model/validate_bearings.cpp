@@ -13,6 +13,9 @@ namespace {
 /// Of the outer radius: what rounded numbers of a file may overlap.
 constexpr double rounding = 1e-9;
 
+/// Of a ball's radius, by which an elastic one may overlap with both races together.
+constexpr double largest_interference = 0.02;
+
 class CheckBearing {
  public:
   /// @param knows_law  whether Young's modulus could be read
@@ -23,6 +26,7 @@ class CheckBearing {
   void check() const {
     check_name();
     if (knows_law_ && !b_.young_modulus) check_needless();
+    check_model();
     check_race(b_.inner, place_ / "inner");
     check_race(b_.outer, place_ / "outer");
     if (b_.inner.body == b_.outer.body) {
@@ -46,8 +50,6 @@ class CheckBearing {
   bool has_sizes() const {
     return b_.balls >= 3 && b_.ball_radius > 0 && b_.inner_radius > 0 && b_.outer_radius > 0;
   }
-  double clearance() const { return b_.outer_radius - b_.inner_radius - 2 * b_.ball_radius; }
-
   /// Its parts are colliders.
   void check_name() const {
     if (b_.name.find_first_of("*?") == std::string::npos) return;
@@ -66,6 +68,44 @@ class CheckBearing {
     };
     if (b_.poisson_ratio) needs_law("poisson_ratio");
     if (b_.damping_model) needs_law("damping_model");
+  }
+
+  void check_model() const {
+    if (b_.is_compliant()) return check_compliant();
+    const auto is_for_compliant = [&](const char* key) {
+      report(place_ / key, "is for compliant bearings", {},
+             "leave it out, or choose the model \"compliant\"");
+    };
+    if (b_.damping) is_for_compliant("damping");
+    if (b_.divide_steps) is_for_compliant("divide_steps");
+  }
+
+  void check_compliant() const {
+    if (knows_law_ && !b_.young_modulus) {
+      report(place_ / "model", "a compliant bearing needs young_modulus", {},
+             "give it, 2.08e11 for bearing steel, or leave model out for a rigid bearing");
+    }
+    if (b_.poisson_ratio.value_or(0) < 0) {
+      report(place_ / "poisson_ratio", "of a compliant bearing must not be negative", {},
+             "0.3 is that of steel");
+    }
+    const auto refuse = [&](const char* key, const char* what) {
+      report(place_ / key, fmt::format("a compliant bearing has no {}", what), {},
+             "leave it out, or use a rigid bearing");
+    };
+    if (b_.tangential_restitution != 0) {
+      refuse("tangential_restitution",
+             "tangential restitution: the spring across the normal gives back what it has stored");
+    }
+    if (b_.rolling_friction > 0) refuse("rolling_friction", "friction against rolling yet");
+    if (!b_.damping) return;
+    if (b_.damping_model) {
+      report(place_ / "damping", "damping_model is given already", {}, "leave one of them out");
+    }
+    if (b_.restitution != 0) {
+      report(place_ / "restitution", "means nothing beside damping: the law says what comes back",
+             {}, "leave it out, or give a damping_model instead of damping");
+    }
   }
 
   void check_race(const Frame& frame, const Place& place) const {
@@ -97,21 +137,17 @@ class CheckBearing {
     return false;
   }
 
-  bool has_grooves() const {
-    return !b_.planar && b_.inner_groove_radius && b_.outer_groove_radius;
-  }
-
   /// With more clearance than this the races could be drawn apart along the axis, for the contact
   /// angle would be above 90°.
   bool check_play() const {
-    if (!has_grooves()) return true;
+    if (!b_.has_grooves()) return true;
     const double play = *b_.inner_groove_radius + *b_.outer_groove_radius - 2 * b_.ball_radius;
-    if (clearance() <= play + rounding * b_.outer_radius) return true;
+    if (b_.clearance() <= play + rounding * b_.outer_radius) return true;
     const double least = b_.inner_radius + 2 * b_.ball_radius;
     report(place_ / "outer_radius",
            fmt::format("the grooves do not hold the balls: the clearance is {:.6g} m, the grooves "
                        "are larger than the balls by {:.6g} m together",
-                       clearance(), play),
+                       b_.clearance(), play),
            fmt::format("{:.6g}", b_.outer_radius),
            fmt::format("it must be more than {:.9g}, without clearance, and up to {:.9g}", least,
                        least + play));
@@ -120,9 +156,10 @@ class CheckBearing {
 
   /// Whether the balls have room between the races.
   bool check_fit() const {
-    if (clearance() > rounding * b_.outer_radius) return true;
+    if (b_.is_compliant()) return check_interference();
+    if (b_.clearance() > rounding * b_.outer_radius) return true;
     const double least = b_.inner_radius + 2 * b_.ball_radius;
-    if (clearance() >= -rounding * b_.outer_radius) {
+    if (b_.clearance() >= -rounding * b_.outer_radius) {
       report(place_ / "outer_radius",
              "without clearance the loads of rigid balls are not determined",
              fmt::format("{:.6g}", b_.outer_radius),
@@ -132,9 +169,23 @@ class CheckBearing {
     report(place_ / "outer_radius",
            fmt::format("the balls do not fit between the races: inner_radius + 2 ball_radius is "
                        "{:.6g} m more",
-                       -clearance()),
+                       -b_.clearance()),
            fmt::format("{:.6g}", b_.outer_radius),
            fmt::format("it must be more than {:.9g}", least));
+    return false;
+  }
+
+  /// Hertz's theory is for what is small beside the balls.
+  bool check_interference() const {
+    const double most = largest_interference * b_.ball_radius;
+    if (b_.clearance() >= -most) return true;
+    const double least = b_.inner_radius + 2 * b_.ball_radius - most;
+    report(place_ / "outer_radius",
+           fmt::format("the balls would be pressed together by {:.6g} m, more than {:g} of their "
+                       "radius",
+                       -b_.clearance(), largest_interference),
+           fmt::format("{:.6g}", b_.outer_radius),
+           fmt::format("it must be at least {:.9g}", least));
     return false;
   }
 
@@ -174,9 +225,12 @@ class CheckBearing {
     const double along = z.dot(d), across = (d - along * z).norm();
     const double angle =
         std::atan2(z.cross(inner.axes.col(2)).norm(), std::abs(z.dot(inner.axes.col(2))));
-    const double overlap = has_grooves() ? groove_overlap(inner) : cylinder_overlap(across, angle);
-    const bool is_beside = !has_grooves() && std::abs(along) > b_.ball_radius;
-    if (overlap <= rounding * b_.outer_radius && !is_beside) return;
+    const double overlap =
+        b_.has_grooves() ? groove_overlap(inner) : cylinder_overlap(across, angle);
+    const bool is_beside = !b_.has_grooves() && std::abs(along) > b_.ball_radius;
+    const double allowed =
+        b_.is_compliant() ? largest_interference * b_.ball_radius : rounding * b_.outer_radius;
+    if (overlap <= allowed && !is_beside) return;
     report(place_,
            is_beside ? "the races are not beside each other in the initial pose"
                      : fmt::format("the balls do not fit between the races in the initial pose: "
@@ -185,13 +239,13 @@ class CheckBearing {
            fmt::format("centres {:.6g} m apart across the axis and {:.6g} m along it, axes {:.6g} "
                        "rad apart",
                        across, std::abs(along), angle),
-           fmt::format("move the frames together: the clearance is {:.6g} m", clearance()));
+           fmt::format("move the frames together: the clearance is {:.6g} m", b_.clearance()));
   }
 
   /// What the races are nearer than the balls need. The axis of a tilted cylinder is nearer by the
   /// square of the angle only.
   double cylinder_overlap(double across, double angle) const {
-    return across + b_.inner_radius * (1 - std::cos(angle)) - clearance();
+    return across + b_.inner_radius * (1 - std::cos(angle)) - b_.clearance();
   }
   double groove_overlap(const RacePose& inner) const {
     const double room = *b_.inner_groove_radius - b_.ball_radius;

@@ -20,6 +20,10 @@ class CheckCompliant {
 
   void check() const {
     if (!contact_.is_compliant()) {
+      if (!contact_.divide_steps) {
+        report("divide_steps", "is for compliant contacts: rigid ones divide no steps",
+               "leave it out, or choose the model \"compliant\"");
+      }
       if (!contact_.damping) return;
       return report("damping", "is that of a compliant contact",
                     "a rigid one has a damping_model; or choose the model \"compliant\"");
@@ -128,13 +132,19 @@ std::vector<Issue> check_compliant(const Model& model, const Dynamics& dynamics)
   const bool is_moreau = std::holds_alternative<MoreauJean>(dynamics.integrator);
   std::vector<Issue> issues;
   if (!is_moreau && !std::holds_alternative<EventDriven>(dynamics.integrator)) return issues;
-  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
-    if (!model.contacts[i].is_compliant()) continue;
-    issues.push_back({.place = fmt::format("/model/contacts/{}/model", i),
-                      .rule = fmt::format("{} does not know compliant contacts",
-                                          is_moreau ? "moreau_jean" : "event_driven"),
+  const auto refuse = [&](const char* list, std::size_t i, const char* what) {
+    issues.push_back({.place = fmt::format("/model/{}/{}/model", list, i),
+                      .rule = fmt::format("{} does not know compliant {}",
+                                          is_moreau ? "moreau_jean" : "event_driven", what),
                       .value = "\"compliant\"",
-                      .remedy = "use \"nonsmooth_generalized_alpha\", or rigid contacts"});
+                      .remedy = fmt::format("use \"nonsmooth_generalized_alpha\", or rigid {}",
+                                            what)});
+  };
+  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
+    if (model.contacts[i].is_compliant()) refuse("contacts", i, "contacts");
+  }
+  for (std::size_t i = 0; i < model.ball_bearings.size() && is_moreau; ++i) {
+    if (model.ball_bearings[i].is_compliant()) refuse("ball_bearings", i, "bearings");
   }
   return issues;
 }

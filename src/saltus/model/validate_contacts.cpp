@@ -385,7 +385,19 @@ void CheckContact::check_cylinders(const Contact& contact) const {
   }
 }
 
-/// Only spheres roll.
+/// Whether it has no edge or corner where it touches: a sphere, a capsule, or what is rounded.
+bool is_rounded(const Shape& shape) {
+  return std::visit(
+      [](const auto& s) {
+        using S = std::decay_t<decltype(s)>;
+        if constexpr (std::is_same_v<S, Sphere> || std::is_same_v<S, Capsule>) return true;
+        if constexpr (requires { s.rounding; }) return s.rounding > 0;
+        return false;
+      },
+      shape);
+}
+
+/// Only what is round rolls; a pin in a bore slides.
 void CheckContact::check_moments(const Contact& contact) const {
   const bool rolls = contact.rolling_friction > 0, spins = contact.spinning_friction > 0;
   const Place mode = contact_ / "sliding_and_spinning";
@@ -402,15 +414,22 @@ void CheckContact::check_moments(const Contact& contact) const {
   }
   if (!rolls && !spins) return;
   const PairSelection selection(model_, contact);
-  const auto is_round = [&](int i) {
-    return !is_known(i) ||
-           std::holds_alternative<Sphere>(model_.colliders[static_cast<std::size_t>(i)].shape);
+  const auto shape = [&](int i) -> const Shape& {
+    return model_.colliders[static_cast<std::size_t>(i)].shape;
   };
-  if (std::any_of(selection.first().begin(), selection.first().end(), is_round)) return;
-  if (std::any_of(selection.second().begin(), selection.second().end(), is_round)) return;
+  const auto rolls_on = [&](int i, const std::vector<int>& others) {
+    if (!is_known(i) || is_rounded(shape(i))) return true;
+    if (!std::holds_alternative<Cylinder>(shape(i))) return false;
+    return std::ranges::any_of(
+        others, [&](int j) { return !is_known(j) || !std::holds_alternative<Bore>(shape(j)); });
+  };
+  const std::vector<int>&first = selection.first(), &second = selection.second();
+  if (std::ranges::any_of(first, [&](int i) { return rolls_on(i, second); })) return;
+  if (std::ranges::any_of(second, [&](int i) { return rolls_on(i, first); })) return;
   report(contact_ / (rolls ? "rolling_friction" : "spinning_friction"),
-         "none of the selected colliders is a sphere", {},
-         fmt::format("only spheres have rolling and spinning friction, these are {}: leave it out",
+         "nothing that is selected is round", {},
+         fmt::format("spheres, capsules, cylinders that are no pins in bores, and shapes with "
+                     "rounding have rolling and spinning friction, these are {}: leave it out",
                      fmt::join(shapes_of(selection), " and ")));
 }
 

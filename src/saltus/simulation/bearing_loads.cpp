@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/simulation/bearing_loads.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numbers>
 
@@ -16,27 +18,44 @@ constexpr double window = full_turn / FrictionSectors::count;
 /// D/D_pw, up to this in the standard.
 constexpr double largest_gamma = 0.4;
 
-hertz::PrincipalRadii race_radii(const BallBearing& b, bool is_inner, double cosine) {
-  const std::optional<double>& groove = is_inner ? b.inner_groove_radius : b.outer_groove_radius;
-  const double bottom = is_inner ? b.inner_radius : -b.outer_radius;
-  if (!groove) return {.first = bottom};
-  if (b.planar) return {bottom, -*groove};
-  const double ring = is_inner ? b.inner_radius + *groove : b.outer_radius - *groove;
-  return groove_radii({.radius = *groove, .ring_radius = ring, .axis = {}}, cosine);
-}
-
 }  // namespace
 
-BearingLoads::BearingLoads(const BallBearing& b) {
+std::string why_unrated(const BallBearing& b) {
   const double gamma = 2 * b.ball_radius / (b.inner_radius + b.outer_radius);
-  is_rated_ = gamma <= largest_gamma;
+  if (gamma > largest_gamma) {
+    return fmt::format("ISO 281 rates balls of up to {:g} pitch diameters; these have {:.3g}",
+                       largest_gamma, gamma);
+  }
+  if (b.inner_groove_radius && b.outer_groove_radius) return {};
+  return "ISO 281 rates races with grooves; inner_groove_radius and outer_groove_radius are not "
+         "both given";
+}
+
+hertz::RatedBearing rated(const BallBearing& b) {
+  const double D = 2 * b.ball_radius;
+  return {.balls = b.balls,
+          .ball_diameter = D,
+          .pitch_diameter = b.inner_radius + b.outer_radius,
+          .grooves = {*b.inner_groove_radius / D, *b.outer_groove_radius / D}};
+}
+
+BearingReferenceLife reference_life(const BallBearing& b, const LoadMeans& inner,
+                                    const LoadMeans& outer, bool load_turns_with_inner) {
+  BearingReferenceLife life;
+  life.load_turns_with_inner = load_turns_with_inner;
+  life.ratings = hertz::race_ratings(rated(b));
+  life.equivalent.inner = load_turns_with_inner ? inner.still() : inner.turning();
+  life.equivalent.outer = load_turns_with_inner ? outer.turning() : outer.still();
+  life.million_revolutions = hertz::reference_rating_life(life.ratings, life.equivalent);
+  return life;
+}
+
+BearingLoads::BearingLoads(const BallBearing& b) : is_rated_(why_unrated(b).empty()) {
   if (!is_rated_) return;
-  const hertz::RatedBearing rated{.balls = b.balls,
-                                  .ball_diameter = 2 * b.ball_radius,
-                                  .pitch_diameter = b.inner_radius + b.outer_radius};
-  f_0_ = hertz::static_capacity_factor(gamma);
-  C_0_ = hertz::basic_static_rating(rated);
-  C_ = hertz::basic_dynamic_rating(rated);
+  const hertz::RatedBearing bearing = rated(b);
+  f_0_ = hertz::static_capacity_factor(bearing.ball_diameter / bearing.pitch_diameter);
+  C_0_ = hertz::basic_static_rating(bearing);
+  C_ = hertz::basic_dynamic_rating(bearing);
 }
 
 void BearingLoads::add(const Vector3& impulse, double h, double angle) {
@@ -75,9 +94,9 @@ std::optional<hertz::ContactStress> race_stress(const BallBearing& b, bool is_in
   const double nu = b.poisson_ratio.value_or(LocalLawDefaults::poisson_ratio);
   if (!b.young_modulus || nu < 0 || !(force > 0)) return {};
   const hertz::ElasticMaterial steel{*b.young_modulus, nu};
-  const hertz::ContactGeometry geometry =
-      hertz::contact_geometry({b.ball_radius, b.ball_radius}, race_radii(b, is_inner, cosine));
-  return hertz::PointContact(geometry, hertz::contact_compliance(steel, steel), nu).stress(force);
+  return hertz::PointContact(race_geometry(b, is_inner, cosine),
+                             hertz::contact_compliance(steel, steel), nu)
+      .stress(force);
 }
 
 }  // namespace saltus

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <numbers>
 #include <optional>
+#include <string>
 
 #include "saltus/core/archive.hpp"
 #include "saltus/model/ball_bearing.hpp"
@@ -11,6 +13,32 @@
 namespace saltus {
 
 inline constexpr double full_turn = 2 * std::numbers::pi;
+
+/// Why ISO 281 rates no such bearing; empty if it does.
+std::string why_unrated(const BallBearing& bearing);
+/// @pre it is rated
+hertz::RatedBearing rated(const BallBearing& bearing);
+
+/// Means over balls of powers of what they bear at one race, (29) of docs/theory/contact_forces.md.
+struct LoadMeans {
+  double cube = 0, higher = 0;  ///< Σ w Q³, Σ w Q^{10/3}
+  double weight = 0;
+
+  void add(double load, double w) {
+    cube += w * load * load * load;
+    higher += w * std::pow(load, 10.0 / 3);
+    weight += w;
+  }
+  /// Of a ring that turns relative to the load, or to which the load stands still.
+  double turning() const { return weight > 0 ? std::cbrt(cube / weight) : 0; }
+  double still() const { return weight > 0 ? std::pow(higher / weight, 0.3) : 0; }
+  void archive(Archive& memory) { memory(cube, higher, weight); }
+};
+
+/// Of a bearing that is rated, from the loads of its balls.
+/// @param load_turns_with_inner  whether the load stands still seen from the inner ring
+BearingReferenceLife reference_life(const BallBearing& bearing, const LoadMeans& inner,
+                                    const LoadMeans& outer, bool load_turns_with_inner);
 
 /// Loads of a bearing as its rating life counts them, (22)–(27) of docs/theory/contact_forces.md:
 /// means over a part of a turn, so that impacts spread over it, weighted by the angle.

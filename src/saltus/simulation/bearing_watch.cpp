@@ -18,6 +18,9 @@ constexpr double smallest_turn = 1e-3;
 /// An equivalent load below this share of what the balls bear together is not what loads them.
 constexpr double smallest_share = 0.01;
 
+/// Loads that differ by less stand still in the axes of both races, or turn in both.
+constexpr double same_load = 1e-3;
+
 /// Of the time at which counting begins: what sums of steps may be off.
 constexpr double rounding = 1e-9;
 
@@ -80,6 +83,10 @@ BearingWatch::Race BearingWatch::race(const Model& model, const Frame& frame,
   race.group = group_of(system_, contact);
   race.first = points.groups[static_cast<std::size_t>(race.group)].first;
   race.node = points.listed[static_cast<std::size_t>(race.first)].element.node_A;
+  const ContactIndex end = race.first + points.groups[static_cast<std::size_t>(race.group)].count;
+  for (const CompliantContact& e : system_.elements().compliant) {
+    if (e.listed >= race.first && e.listed < end) race.contacts.push_back(e.memory);
+  }
   const RacePose initial = race_pose(model, frame);
   const NodePose& node = system_.given_configuration().nodes[static_cast<std::size_t>(race.node)];
   race.frame = {node.R.transpose() * (initial.centre - system_.origin() - node.x),
@@ -95,6 +102,18 @@ void BearingWatch::Touch::take(const std::optional<hertz::ImpulseSplit>& split, 
     peak_cosine = cosine;
   }
   step = h;
+}
+
+/// Of a compliant contact.
+void BearingWatch::Touch::take(double force) {
+  if (force <= peak) return;
+  peak = force;
+  peak_cosine = cosine;
+}
+
+const ContactMemory& BearingWatch::memory(const Race& race, std::size_t ball,
+                                          const State& state) const {
+  return state.configuration.contacts[static_cast<std::size_t>(race.contacts[ball])];
 }
 
 const NodePose& BearingWatch::pose(const State& state, int node) const {
@@ -147,6 +166,8 @@ void BearingWatch::begin_to_count(Bearing& b) const {
   b.from_mean = mean(b.angles);
   b.inner_angle = 0;
   b.loads = BearingLoads(b.data);
+  b.inner_means = b.outer_means = {};
+  b.seen_from_inner.setZero();
   for (std::vector<Touch>* touches : {&b.on_inner, &b.on_outer}) {
     for (Touch& touch : *touches) touch.total = touch.peak = touch.step = 0;
   }
@@ -157,7 +178,12 @@ void BearingWatch::step(const State& state, const StepReport& /*step*/, RunOutpu
   for (Bearing& b : bearings_) {
     if (!b.counts && last_time_ >= b.data.settle_time * (1 - rounding)) begin_to_count(b);
     const Vector3 impulse = take_impulses(b, state, h);
-    b.loads.add(impulse, h, follow(b, state, h));
+    const double angle = follow(b, state, h);
+    b.loads.add(impulse, h, angle);
+    if (b.data.is_compliant()) look_at_forces(b, state, std::abs(angle));
+    const Matrix3 outer = b.outer.frame.axes(pose(state, b.outer.node));
+    const Matrix3 inner = b.inner.frame.axes(pose(state, b.inner.node));
+    b.seen_from_inner += inner.transpose() * (outer * impulse);
     b.friction.accumulate(state, [&](std::size_t k) { return b.angles[k]; });
   }
   last_time_ = state.time;
@@ -176,7 +202,9 @@ Vector3 BearingWatch::take_impulses(Bearing& b, const State& state, double h) co
       touch.now = contact ? contact->impulse[0] : 0;
       touch.since_row += touch.now;
       touch.total += touch.now;
-      touch.take(touch.filter.push({.impulse = touch.now, .step = h}), h);
+      if (!b.data.is_compliant()) {
+        touch.take(touch.filter.push({.impulse = touch.now, .step = h}), h);
+      }
       if (!contact) continue;
       const ContactElement& e =
           system_.elements().contacts.listed[static_cast<std::size_t>(index)].element;
@@ -185,6 +213,31 @@ Vector3 BearingWatch::take_impulses(Bearing& b, const State& state, double h) co
     }
   }
   return on_inner;
+}
+
+/// Forces of the moment: peaks, and what wears.
+/// @param angle  turned in the step, rad
+void BearingWatch::look_at_forces(Bearing& b, const State& state, double angle) const {
+  for (std::size_t k = 0; k < b.balls.size(); ++k) {
+    const double inner = memory(b.inner, k, state).normal_force;
+    const double outer = memory(b.outer, k, state).normal_force;
+    b.on_inner[k].take(inner);
+    b.on_outer[k].take(outer);
+    b.inner_means.add(inner, angle);
+    b.outer_means.add(outer, angle);
+  }
+}
+
+/// Of the line through a ball from the inner to the outer race, in the axes of this one.
+double BearingWatch::contact_angle(const Race& race, std::size_t ball, bool is_inner,
+                                   const State& state) const {
+  const auto contact = static_cast<std::size_t>(race.contacts[ball]);
+  const ContactElement& e = system_.elements().compliant[contact].contact;
+  const NodePair q = system_.pair(state.configuration, e.node_A, e.node_B);
+  const Matrix3 axes = race.frame.axes(q.A);
+  const Vector3 r = axes.transpose() * (q.B.x - race.frame.point(q.A));
+  const Vector3 n = (is_inner ? 1 : -1) * (axes.transpose() * e.axes(q).col(0));
+  return std::atan2(n.z(), n.head<2>().dot(r.head<2>().normalized()));
 }
 
 /// Returns by how much the inner race turned.
@@ -218,14 +271,63 @@ void BearingWatch::row(const State& state, Row& row) {
     for (std::size_t k = 0; k < b.balls.size(); ++k) {
       const OwnerView ball{OwnerKind::Balls, b.data.name, static_cast<int>(k)};
       row.put(ball, quantities::ball_angle, b.angles[k]);
-      row.put(ball, quantities::inner_load, load(b.on_inner[k]));
-      row.put(ball, quantities::outer_load, load(b.on_outer[k]));
+      const double on_inner = load(b.on_inner[k]), on_outer = load(b.on_outer[k]);
+      if (!b.data.is_compliant()) {
+        row.put(ball, quantities::inner_load, on_inner);
+        row.put(ball, quantities::outer_load, on_outer);
+        continue;
+      }
+      row.put(ball, quantities::inner_load, memory(b.inner, k, state).normal_force);
+      row.put(ball, quantities::outer_load, memory(b.outer, k, state).normal_force);
+      row.put(ball, quantities::inner_angle, contact_angle(b.inner, k, true, state));
+      row.put(ball, quantities::outer_angle, contact_angle(b.outer, k, false, state));
     }
   }
 }
 
 void BearingWatch::finish(const State& /*state*/, RunOutput& output) const {
   output.report().bearings = totals();
+}
+
+/// In an equilibrium loads are what they are, and the inner ring is thought to turn.
+BearingTotal BearingWatch::at_rest(const Bearing& b, const State& state) const {
+  BearingTotal total{.name = b.data.name};
+  const Matrix3 axes = b.outer.frame.axes(pose(state, b.outer.node));
+  Vector3 force = Vector3::Zero();
+  Bearing copy = b;
+  for (std::size_t k = 0; k < b.balls.size(); ++k) {
+    force -= axes.transpose() * memory(b.inner, k, state).force;
+    for (const bool is_inner : {true, false}) {
+      Touch& touch = (is_inner ? copy.on_inner : copy.on_outer)[k];
+      const Race& race = is_inner ? b.inner : b.outer;
+      const auto contact = static_cast<std::size_t>(race.contacts[k]);
+      const ContactElement& e = system_.elements().compliant[contact].contact;
+      touch.cosine = e.groove_cosine(system_.pair(state.configuration, e.node_A, e.node_B));
+      touch.total = memory(race, k, state).normal_force;
+      touch.take(touch.total);
+    }
+  }
+  look_at_forces(copy, state, 1);
+  total.radial_force = force.head<2>().norm();
+  total.axial_force = std::abs(force.z());
+  put_loads(copy, 1, total);
+  put_reference_life(copy, total);
+  total.at_rest.emplace();
+  const Vector5 u = race_displacement(system_, state, b.inner, b.outer);
+  const Matrix5 K = bearing_stiffness(system_, state, b.inner, b.outer);
+  for (std::size_t i = 0; i < 5; ++i) {
+    total.at_rest->displacement[i] = u[static_cast<Eigen::Index>(i)];
+    for (std::size_t j = 0; j < 5; ++j) {
+      total.at_rest->stiffness[i][j] =
+          K(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+    }
+  }
+  return total;
+}
+
+void BearingWatch::equilibrium(const State& state, RunOutput& output) const {
+  output.report().bearings.clear();
+  for (const Bearing& b : bearings_) output.report().bearings.push_back(at_rest(b, state));
 }
 
 void BearingWatch::archive(Archive& memory) {
@@ -253,6 +355,7 @@ BearingTotal BearingWatch::total(Bearing& b) const {
   total.radial_force = force.head<2>().norm();
   total.axial_force = std::abs(force.z());
   put_loads(b, time, total);
+  total.no_life = why_unrated(b.data);
   if (std::abs(b.inner_angle) > smallest_turn) {
     total.cage_ratio = ratio(total.cage_speed, total.inner_speed);
     total.cage_slip = 1 - total.cage_ratio / rolling_ratio(b.data);
@@ -261,8 +364,24 @@ BearingTotal BearingWatch::total(Bearing& b) const {
     double borne = 0;
     for (const BallLoad& load : total.inner) borne += load.mean;
     if (total.life && total.life->equivalent_load < smallest_share * borne) total.life.reset();
+    put_reference_life(b, total);
+    if (total.reference_life) {
+      const double turns = std::abs(total.inner_speed) * 60 / full_turn;
+      total.reference_life->hours =
+          hertz::life_hours(total.reference_life->million_revolutions, turns);
+    }
   }
   return total;
+}
+
+/// Of balls that bear something, if the bearing is rated.
+void BearingWatch::put_reference_life(const Bearing& b, BearingTotal& total) const {
+  total.no_life = why_unrated(b.data);
+  if (!b.data.is_compliant() || !total.no_life.empty()) return;
+  if (!(b.inner_means.cube > 0 && b.outer_means.cube > 0)) return;
+  const bool turns_with_inner =
+      b.seen_from_inner.norm() > b.loads.impulse().norm() * (1 + same_load);
+  total.reference_life = reference_life(b.data, b.inner_means, b.outer_means, turns_with_inner);
 }
 
 /// Ball by ball, and the stresses at the largest peaks.

@@ -7,6 +7,7 @@
 #include "saltus/dynamics/system.hpp"
 #include "saltus/hertz/impulse_filter.hpp"
 #include "saltus/simulation/bearing_loads.hpp"
+#include "saltus/simulation/bearing_stiffness.hpp"
 #include "saltus/simulation/friction_sectors.hpp"
 #include "saltus/simulation/observer.hpp"
 
@@ -22,18 +23,17 @@ class BearingWatch : public Observer {
 
   void start(const State& state) override;
   void step(const State& state, const StepReport& step, RunOutput& output) override;
-  /// Loads are means since the last row.
+  /// Loads of rigid bearings are means since the last row.
   void row(const State& state, Row& row) override;
   void finish(const State& state, RunOutput& output) const override;
+  void equilibrium(const State& state, RunOutput& output) const override;
   void archive(Archive& memory) override;
   /// What they did until now.
   std::vector<BearingTotal> totals() const;
 
  private:
   /// A race on the node that carries it.
-  struct Race {
-    int node = 0;
-    FrameOnNode frame = {};
+  struct Race : ElasticRace {
     int group = 0;           ///< its contact of the model
     ContactIndex first = 0;  ///< its contact point with ball 0; those of the others follow
   };
@@ -47,6 +47,7 @@ class BearingWatch : public Observer {
     hertz::ImpulseFilter filter = {};
 
     void take(const std::optional<hertz::ImpulseSplit>& split, double h);
+    void take(double force);
     void archive(Archive& memory) {
       memory(since_row, total, now, peak, step, cosine, peak_cosine, filter);
     }
@@ -65,10 +66,13 @@ class BearingWatch : public Observer {
     double from = 0;
     double from_mean = 0;    ///< of the angles then
     double inner_angle = 0;  ///< turned
+    // Of compliant bearings, weighted by the angle turned.
+    LoadMeans inner_means = {}, outer_means = {};
+    Vector3 seen_from_inner = Vector3::Zero();  ///< impulse on the inner race in its own axes, N s
 
     void archive(Archive& memory) {
       memory(on_inner, on_outer, angles, first_mean, friction, loads, counts, from, from_mean,
-             inner_angle);
+             inner_angle, inner_means, outer_means, seen_from_inner);
     }
   };
   /// Motion in the axes of the outer race.
@@ -86,6 +90,11 @@ class BearingWatch : public Observer {
   double follow(Bearing& bearing, const State& state, double h) const;
   BearingTotal total(Bearing& bearing) const;
   void put_loads(Bearing& bearing, double time, BearingTotal& total) const;
+  const ContactMemory& memory(const Race& race, std::size_t ball, const State& state) const;
+  void look_at_forces(Bearing& bearing, const State& state, double angle) const;
+  double contact_angle(const Race& race, std::size_t ball, bool is_inner, const State& state) const;
+  void put_reference_life(const Bearing& bearing, BearingTotal& total) const;
+  BearingTotal at_rest(const Bearing& bearing, const State& state) const;
 
   const System& system_;
   std::vector<Bearing> bearings_;

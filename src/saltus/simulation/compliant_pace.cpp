@@ -101,6 +101,7 @@ CompliantPace::Step CompliantPace::look(const State& state, double rest) {
     const auto i = static_cast<std::size_t>(e.memory);
     const ContactMemory& now = state.configuration.contacts[i];
     was_closed_[i] = now.is_closed ? 1 : 0;
+    if (!e.divides_steps) continue;
     if (now.is_closed) {
       step.length = std::min(step.length, resolved(e, state));
       continue;
@@ -122,7 +123,8 @@ CompliantPace::Step CompliantPace::look(const State& state, double rest) {
 bool CompliantPace::has_overrun(const State& state, double h) const {
   return std::ranges::any_of(system_.elements().compliant, [&](const CompliantContact& e) {
     const auto i = static_cast<std::size_t>(e.memory);
-    if (was_closed_[i] != 0 || !state.configuration.contacts[i].is_closed) return false;
+    if (!e.divides_steps || was_closed_[i] != 0 || !state.configuration.contacts[i].is_closed)
+      return false;
     return h > same * resolved(e, state);
   });
 }

@@ -34,6 +34,14 @@ void CompliantWatch::step(const State& state, const StepReport& /*step*/, RunOut
   time_ = state.time;
 }
 
+void CompliantWatch::equilibrium(const State& state, RunOutput& output) const {
+  if (closed_.empty()) return;
+  double& deepest = output.report().compliant->max_indentation;
+  for (const ContactMemory& now : state.configuration.contacts) {
+    deepest = std::max(deepest, now.indentation());
+  }
+}
+
 void CompliantWatch::archive(Archive& memory) { memory(closed_, time_); }
 
 }  // namespace saltus

@@ -15,6 +15,7 @@ class CompliantWatch : public Observer {
 
   void start(const State& state) override;
   void step(const State& state, const StepReport& step, RunOutput& output) override;
+  void equilibrium(const State& state, RunOutput& output) const override;
   void archive(Archive& memory) override;
 
  private:

@@ -20,19 +20,6 @@ ImpactSample sample_at(const std::vector<hertz::LocalSample>& history, double ti
   return {time, mean(a.delta, b.delta), mean(a.deltadot, b.deltadot), mean(a.force, b.force)};
 }
 
-/// A ball that touches a groove of which no other radii are given.
-std::optional<BallInGroove> ball_in_groove(const Contact& contact, const Shape& first,
-                                           const Shape& second) {
-  if (!contact.is_hertzian() || !contact.radii.empty()) return {};
-  const bool is_first = std::holds_alternative<Groove>(first);
-  const Groove* groove = std::get_if<Groove>(is_first ? &first : &second);
-  const Sphere* ball = std::get_if<Sphere>(is_first ? &second : &first);
-  if (groove == nullptr || ball == nullptr) return {};
-  const auto [one, other] = elastic_materials(contact);
-  return BallInGroove{ball->outer_radius(), *groove, hertz::contact_compliance(one, other),
-                      one.poisson_ratio};
-}
-
 }  // namespace
 
 double smallest_restitution(const Contact& contact) {
@@ -134,9 +121,8 @@ void LocalContacts::touch_at(double cosine, LocalContact& law) {
   if (!law.in_groove_) return;
   constexpr double grid = 4096;  // ellipses take time to compute
   const BallInGroove& at = *law.in_groove_;
-  const hertz::ContactGeometry geometry = hertz::contact_geometry(
-      {at.ball_radius, at.ball_radius}, groove_radii(at.groove, std::round(cosine * grid) / grid));
-  law.elastic_ = elastic(geometry, at.compliance, at.poisson_ratio);
+  law.elastic_ =
+      elastic(at.geometry(std::round(cosine * grid) / grid), at.compliance, at.poisson_ratio);
   law.stiffness_ = law.elastic_->stiffness();
 }
 

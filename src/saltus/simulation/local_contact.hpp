@@ -17,13 +17,6 @@ namespace saltus {
 /// for less.
 double smallest_restitution(const Contact& contact);
 
-/// A ball in a groove, whose curvature depends on where in the section it touches.
-struct BallInGroove {
-  double ball_radius = 0;
-  Groove groove = {};
-  double compliance = 0, poisson_ratio = 0;  ///< 1/Pa; of the first body
-};
-
 /// The local law of one contact point, and what it makes of an impulse.
 class LocalContact {
  public:

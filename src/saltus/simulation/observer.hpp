@@ -30,6 +30,8 @@ class Observer {
   virtual void row(const State& /*state*/, Row& /*row*/) {}
   /// Tells what is only known at the end. The run may go on as if nobody had asked.
   virtual void finish(const State& /*state*/, RunOutput& /*output*/) const {}
+  /// After a static equilibrium, instead of all that.
+  virtual void equilibrium(const State& /*state*/, RunOutput& /*output*/) const {}
   /// What it remembers from step to step.
   virtual void archive(Archive& /*memory*/) {}
 };

@@ -14,7 +14,9 @@
 #include "saltus/simulation/impact_record.hpp"
 #include "saltus/simulation/joint_record.hpp"
 #include "saltus/simulation/journal_watch.hpp"
+#include "saltus/simulation/passage_watch.hpp"
 #include "saltus/simulation/run_record.hpp"
+#include "saltus/simulation/untouched_watch.hpp"
 
 namespace saltus {
 namespace {
@@ -69,7 +71,11 @@ Recorder::Observers make_observers(const System& system, const CheckedModel& mod
     observers.push_back(std::make_unique<ImpactRecord>(system, *record.impacts));
   }
   observers.push_back(std::make_unique<DriveWatch>(system, is_exact));
-  if (!is_exact) observers.push_back(std::make_unique<CrossingWatch>(system));
+  if (!is_exact) {
+    observers.push_back(std::make_unique<CrossingWatch>(system));
+    observers.push_back(std::make_unique<PassageWatch>(system));
+  }
+  observers.push_back(std::make_unique<UntouchedWatch>(system));
   observers.push_back(std::make_unique<RunRecord>());
   observers.push_back(std::make_unique<EnergyWatch>(
       system, is_exact ? "an overlap that was removed, or composition \"frozen\"; else choose a "

@@ -267,17 +267,27 @@ inline constexpr Quantity cage_slip{"cage_slip", "1",
                                     "1 − cage_ratio over that of rolling, r_i/(r_i + r_o)"};
 inline constexpr Quantity ball_angle{
     "angle", "rad", "of the ball about the outer race's axis, from its x, unwrapped"};
+inline constexpr Quantity inner_angle{
+    "contact_angle_inner", "rad",
+    "of the line from the inner race to a ball, from the direction away from the inner race's "
+    "axis, positive towards its z; of compliant bearings"};
+inline constexpr Quantity outer_angle{
+    "contact_angle_outer", "rad",
+    "of the line from a ball to the outer race, from the direction away from that one's axis, "
+    "positive towards its z; of compliant bearings"};
 inline constexpr Quantity inner_load{
     "load_inner",
     "N",
-    "normal force on the inner race, mean since the last row: impulse over time",
+    "normal force on the inner race: of a compliant bearing that of the moment, of a rigid one the "
+    "mean since the last row, impulse over time",
     Interest::Rate,
     Components::Number,
     Thinning::Mean};
 inline constexpr Quantity outer_load{
     "load_outer",
     "N",
-    "normal force on the outer race, mean since the last row: impulse over time",
+    "normal force on the outer race: of a compliant bearing that of the moment, of a rigid one the "
+    "mean since the last row, impulse over time",
     Interest::Rate,
     Components::Number,
     Thinning::Mean};

@@ -31,6 +31,10 @@ void Recorder::finish(const State& state, RunOutput& output) const {
   for (const auto& observer : observers_) observer->finish(state, output);
 }
 
+void Recorder::equilibrium(const State& state, RunOutput& output) const {
+  for (const auto& observer : observers_) observer->equilibrium(state, output);
+}
+
 void Recorder::archive(Archive& memory) {
   for (const auto& observer : observers_) observer->archive(memory);
 }

@@ -26,6 +26,7 @@ class Recorder {
   void attempt(const StepReport& step);
   void step(const State& state, const StepReport& step, RunOutput& output);
   void finish(const State& state, RunOutput& output) const;
+  void equilibrium(const State& state, RunOutput& output) const;
   void archive(Archive& memory);
 
  private:

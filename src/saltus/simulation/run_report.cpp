@@ -31,6 +31,12 @@ void CompliantTotal::add_contact(double duration, int steps) {
   ++contacts;
 }
 
+void AdaptiveTotal::add(double h) {
+  shortest = accepted == 0 ? h : std::min(shortest, h);
+  longest = std::max(longest, h);
+  ++accepted;
+}
+
 std::string RunReport::summary() const {
   const char* words[] = {"completed", "failed", "interrupted"};
   std::string text =
@@ -42,6 +48,14 @@ std::string RunReport::summary() const {
   if (position.steps > 0) {
     text += fmt::format(" (position {:.2f}, {}; velocity {:.2f}, {})", position.mean(),
                         position.max, velocity.mean(), velocity.max);
+  }
+  if (adaptive) {
+    text +=
+        fmt::format("\n  steps chosen by their error: {} accepted, {} rejected, {:.3g} to {:.3g} s",
+                    adaptive->accepted, adaptive->rejected, adaptive->shortest, adaptive->longest);
+    if (adaptive->beyond > 0) {
+      text += fmt::format("; {} of the shortest had a larger error", adaptive->beyond);
+    }
   }
   if (impacts > 0 || max_penetration > 0) {
     text += fmt::format("\n  {} impact{}, penetration at most {:.2g} m", impacts,

@@ -88,6 +88,18 @@ struct CompliantTotal {
   }
 };
 
+/// Steps that were chosen by their error.
+struct AdaptiveTotal {
+  long accepted = 0;
+  long rejected = 0;
+  double shortest = 0;  ///< of those that were accepted, s
+  double longest = 0;   ///< s
+  long beyond = 0;      ///< as short as they may be, and still with a larger error
+
+  void add(double h);
+  void archive(Archive& memory) { memory(accepted, rejected, shortest, longest, beyond); }
+};
+
 /// Bodies that were left as they are for some time.
 struct SleepTotal {
   std::vector<double> times = {};  ///< of nodes, s
@@ -114,6 +126,7 @@ struct RunReport {
   long inaccurate_steps = 0;   ///< that were accepted, or tried again, short of the tolerances
   double max_penetration = 0;  ///< of rigid contacts, m
   std::optional<CompliantTotal> compliant = {};  ///< only with compliant contacts
+  std::optional<AdaptiveTotal> adaptive = {};    ///< only where steps are chosen by their error
   /// Deepest that a gap may have been below zero unseen, m; NaN where integrators step over
   /// impacts.
   double max_overlooked = std::numeric_limits<double>::quiet_NaN();
@@ -133,7 +146,7 @@ struct RunReport {
   /// What steps add to; the rest is made anew whenever a run stops.
   void archive(Archive& memory) {
     memory(steps, end_time, smooth, position, velocity, impacts, sleep, inaccurate_steps,
-           max_penetration, compliant, max_overlooked, max_position_violation,
+           max_penetration, compliant, adaptive, max_overlooked, max_position_violation,
            max_velocity_violation, energy, turnover, contacts, warnings);
   }
 };

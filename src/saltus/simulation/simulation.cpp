@@ -14,6 +14,7 @@
 #include "saltus/integrators/equilibrium.hpp"
 #include "saltus/model/collider_pairs.hpp"
 #include "saltus/model/fingerprint.hpp"
+#include "saltus/simulation/adaptive_pace.hpp"
 #include "saltus/simulation/observers.hpp"
 #include "saltus/simulation/start_warnings.hpp"
 #include "saltus/simulation/step_policy.hpp"
@@ -110,6 +111,13 @@ std::unique_ptr<CompliantPace> pace_for(const System& system) {
   return std::make_unique<CompliantPace>(system);
 }
 
+std::unique_ptr<AdaptivePace> adaptive_pace_for(const System& system,
+                                                const SimulationOptions& options) {
+  const Dynamics* dynamics = std::get_if<Dynamics>(&options);
+  const AdaptiveStep* step = dynamics != nullptr ? adaptive_step(dynamics->integrator) : nullptr;
+  return step != nullptr ? std::make_unique<AdaptivePace>(system, *step) : nullptr;
+}
+
 /// The state from which a run starts.
 /// @param warnings  gets those of the way there, which go to the log too.
 State first_state(const System& system, const LogSink& log, std::vector<std::string>& warnings) {
@@ -139,6 +147,7 @@ Simulation::Simulation(const CheckedRun& run, LogSink log)
       output_(system_, record_of(options_).events, log_),
       recorder_(make_observers(system_, model_, options_, forces_), state_),
       pace_(pace_for(system_)),
+      adaptive_(adaptive_pace_for(system_, options_)),
       violations_(watch_for(system_, options_)),
       layout_{.channels = recorder_.channels(),
               .longest_contact_name = system_.elements().contacts.longest_name(),
@@ -239,6 +248,7 @@ void Simulation::begin(ResultSink* sink) {
   report.end_time = state_.time;
   report.energy = state_.energy;
   if (pace_) report.compliant.emplace();
+  if (adaptive_) report.adaptive.emplace();
   announce();
   if (sink) sink->begin(layout_);
   settled_forces_ = 0;
@@ -318,7 +328,10 @@ void Simulation::make_stepper_for(const Dynamics& options) {
 void Simulation::start(const Dynamics& options) {
   make_stepper_for(options);
   stepper_->detect_redundancy(state_);
-  stepper_->start(state_, std::min(step_of(options.integrator), options.end_time));
+  const double h = std::min(step_of(options.integrator), options.end_time);
+  const double first = adaptive_ ? adaptive_->first(h) : h;
+  if (adaptive_) adaptive_->start(state_, first);
+  stepper_->start(state_, first);
   recorder_.start(state_);
   record();
   output_.report().turnover.add(state_.energy);
@@ -328,36 +341,33 @@ void Simulation::start(const Dynamics& options) {
 
 /// From where the run is; where it was stopped on its way to the same end, the steps go on.
 void Simulation::advance(const Dynamics& options, double end) {
-  const double h = step_of(options.integrator);
-  if (grid_.done == grid_.steps || grid_.end != end) {
-    grid_ = {.begin = state_.time,
-             .end = end,
-             .done = 0,
-             .steps = static_cast<long>(std::ceil((end - state_.time) / h - no_step))};
-  }
+  if (grid_.done == grid_.steps || grid_.end != end) lay_grid(options, state_.time, end);
   RunReport& report = output_.report();
   asked_to_stop_.reset();
   step_wish_ = output_.sink() != nullptr ? output_.sink()->wants_steps() : StepWish::None;
   while (!is_stopped() && grid_.done < grid_.steps) {
-    if (grid_.done + 1 == grid_.steps) offer_memory(MemoryMoment::BeforeLastStep);
-    if (!take_step(options)) {
+    offer_memory_before_end();
+    if (!(adaptive_ ? take_adaptive_step(options) : take_step(options))) {
       if (report.status != RunStatus::Interrupted) report.status = RunStatus::Failed;
       return;
     }
     const bool is_last = grid_.done == grid_.steps || stop_.holds(state_);
-    const bool recorded = report.steps % options.record.every == 0 || is_last;
+    const bool recorded = is_at_row(options) || is_last;
     if (recorded) record();
     if (output_.sink()) output_.sink()->update(report);
-    if (!is_last) offer_memory(MemoryMoment::AfterStep);
+    if (!is_last && !grid_.ends) offer_memory(MemoryMoment::AfterStep);
     // Who listens may throw or stop the run: the step is complete, and the last one has its row.
     const auto stop = [&] {
       report.status = RunStatus::Interrupted;
-      offer_memory(MemoryMoment::Stopped);
+      if (!grid_.ends) offer_memory(MemoryMoment::Stopped);
       if (!recorded) record();
     };
     try {
       output_.tell_impacts();
-      const double fraction = static_cast<double>(grid_.done) / static_cast<double>(grid_.steps);
+      const double way = grid_.end - grid_.begin;
+      const double fraction =
+          adaptive_ ? (way > 0 ? (state_.time - grid_.begin) / way : 1)
+                    : static_cast<double>(grid_.done) / static_cast<double>(grid_.steps);
       if (go_on(fraction, report.steps, is_last)) continue;
     } catch (...) {
       stop();
@@ -373,6 +383,39 @@ bool Simulation::is_stopped() {
   return true;
 }
 
+/// From the beginning on, or of rows: in all of time, whatever the beginning is.
+double Simulation::grid_time(const Dynamics& options, long n) const {
+  if (n == grid_.steps) return grid_.end;
+  if (!adaptive_) return grid_.begin + static_cast<double>(n) * step_of(options.integrator);
+  const double interval = interval_of(options);
+  const double before = std::floor(grid_.begin / interval + no_step);
+  return (before + static_cast<double>(n)) * interval;
+}
+
+void Simulation::lay_grid(const Dynamics& options, double begin, double end) {
+  const double interval = adaptive_ ? interval_of(options) : step_of(options.integrator);
+  const double before = adaptive_ ? std::floor(begin / interval + no_step) * interval : begin;
+  grid_ = {.begin = begin,
+           .end = end,
+           .done = 0,
+           .steps = static_cast<long>(std::ceil((end - before) / interval - no_step))};
+  if (!(end > begin)) grid_.steps = 0;
+}
+
+bool Simulation::is_at_row(const Dynamics& options) const {
+  if (adaptive_) return state_.time == grid_time(options, grid_.done);
+  return output_.report().steps % steps_between_rows(options) == 0;
+}
+
+/// With this memory a run goes on to a later end as if that had been asked for: the next step is
+/// the first that depends on the end.
+void Simulation::offer_memory_before_end() {
+  if (grid_.ends || grid_.done + 1 != grid_.steps) return;
+  if (adaptive_ && !adaptive_->is_near(grid_.end - state_.time)) return;
+  offer_memory(MemoryMoment::BeforeLastStep);
+  if (adaptive_) grid_.ends = true;
+}
+
 /// A step that is interrupted within leaves the stepper in between: the run ends there.
 bool Simulation::step_by_policy(const Dynamics& options, double length, double end) {
   const double begin = state_.time;
@@ -383,11 +426,12 @@ bool Simulation::step_by_policy(const Dynamics& options, double length, double e
   bool done = false;
   try {
     const InterruptionScope scope([this, begin] { return go_on_within_step(begin); });
-    done = policy.advance(length, end);
+    done = adaptive_ ? policy.advance(*adaptive_, end) : policy.advance(length, end);
   } catch (const Interruption&) {
     output_.report().status = RunStatus::Interrupted;
     return false;
   }
+  if (adaptive_) length = policy.tried();
   if (!done) {
     if (output_.report().status != RunStatus::Interrupted) hand_over_step(length, -1);
   } else if (step_wish_ == StepWish::Inaccurate) {
@@ -413,13 +457,26 @@ void Simulation::hand_over_step(double length, long inaccurate_before) {
 }
 
 bool Simulation::take_step(const Dynamics& options) {
-  const double h = step_of(options.integrator);
   const long n = grid_.done + 1;
   const bool is_last = n == grid_.steps;
-  const double t = is_last ? grid_.end : grid_.begin + static_cast<double>(n) * h;
-  const double length = is_last ? grid_.end - (grid_.begin + static_cast<double>(n - 1) * h) : h;
+  const double t = grid_time(options, n);
+  const double length = is_last ? t - grid_time(options, n - 1) : step_of(options.integrator);
+  if (!step_by_policy(options, length, t) || !complete_step(length)) return false;
+  grid_.done = n;
+  return true;
+}
+
+bool Simulation::take_adaptive_step(const Dynamics& options) {
+  const double begin = state_.time, t = grid_time(options, grid_.done + 1);
+  if (!step_by_policy(options, t - begin, t) || !complete_step(state_.time - begin)) return false;
+  if (state_.time == t) ++grid_.done;
+  return true;
+}
+
+/// What the report has of every step; false if there is nothing to go on from.
+bool Simulation::complete_step(double length) {
+  const double t = state_.time;
   RunReport& report = output_.report();
-  if (!step_by_policy(options, length, t)) return false;
   if (!std::isfinite(state_.energy.total())) {
     report.message = fmt::format(
         "t = {:.6g} s: the energy is not a finite number any more; look for velocities or forces "
@@ -428,7 +485,6 @@ bool Simulation::take_step(const Dynamics& options) {
     hand_over_step(length, -1);
     return false;
   }
-  grid_.done = n;
   ++report.steps;
   report.end_time = state_.time;
   report.energy = state_.energy;
@@ -442,7 +498,10 @@ bool Simulation::take_step(const Dynamics& options) {
 
 // ---- memory
 
-void Simulation::archive(Archive& memory) { memory(state_, *stepper_, recorder_, output_, grid_); }
+void Simulation::archive(Archive& memory) {
+  memory(state_, *stepper_, recorder_, output_, grid_);
+  if (adaptive_) memory(*adaptive_);
+}
 
 Archive::Bytes Simulation::save() {
   if (stepper_ == nullptr) {
@@ -491,9 +550,9 @@ RunReport Simulation::resume(const Archive::Bytes& saved, ResultSink& sink) {
   load(saved, sink);
   const Dynamics& options = std::get<Dynamics>(options_);
   if (grid_.end != options.end_time) {
-    const double h = step_of(options.integrator);
-    grid_.end = options.end_time;
-    grid_.steps = static_cast<long>(std::ceil((grid_.end - grid_.begin) / h - no_step));
+    const long done = grid_.done;
+    lay_grid(options, grid_.begin, options.end_time);
+    grid_.done = done;
   }
   if (grid_.done >= grid_.steps) {
     throw InputError(Issue{.place = "/simulation/end_time",
@@ -547,6 +606,7 @@ bool Simulation::solve_load_step(const Statics& options, KktSolver& kkt, int n) 
   output_.warn(state_.time, FlexibleWatch(system_).look(state_.configuration));
   report.steps = n;
   report.end_time = factor;
+  recorder_.equilibrium(state_, output_);
   record();
   report.turnover.add(state_.energy);
   if (output_.sink()) output_.sink()->update(report);

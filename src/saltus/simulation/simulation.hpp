@@ -21,6 +21,7 @@
 
 namespace saltus {
 
+class AdaptivePace;
 class CompliantPace;
 class ForceRecovery;
 class ViolationWatch;
@@ -91,12 +92,15 @@ class Simulation {
 
  private:
   class Busy;
-  /// The ends of steps: n h from a beginning on, the last one shortened to the end.
+  /// The ends of steps: n h from a beginning on, the last one shortened to the end. Where steps are
+  /// chosen by their error it has the times of rows, the multiples of an interval and the end, and
+  /// several steps lead from one to the next.
   struct Grid {
     double begin = 0, end = 0;
     long done = 0, steps = 0;
+    bool ends = false;  ///< steps depend on the end already
 
-    void archive(Archive& memory) { memory(begin, end, done, steps); }
+    void archive(Archive& memory) { memory(begin, end, done, steps, ends); }
   };
 
   void begin(ResultSink* sink);
@@ -109,10 +113,17 @@ class Simulation {
   void advance(const Dynamics& options, double end);
   /// One step of the grid; false if it failed.
   bool take_step(const Dynamics& options);
+  /// One on the way to the next time of the grid.
+  bool take_adaptive_step(const Dynamics& options);
+  bool complete_step(double length);
+  void lay_grid(const Dynamics& options, double begin, double end);
+  double grid_time(const Dynamics& options, long n) const;
+  bool is_at_row(const Dynamics& options) const;
+  void offer_memory_before_end();
   bool go_on(double fraction, long steps, bool is_last);
   bool go_on_within_step(double time);
   bool is_wanted(double time, double fraction);
-  /// One step of the grid by the policy, which may be interrupted.
+  /// One step of the grid, or of those that lead there, by the policy, which may be interrupted.
   bool step_by_policy(const Dynamics& options, double length, double end);
   bool solve_load_step(const Statics& options, KktSolver& kkt, int n);
   void hand_over_step(double length, long inaccurate_before);
@@ -137,6 +148,7 @@ class Simulation {
   const ForceRecovery* forces_ = nullptr;  // one of the observers
   Recorder recorder_;
   std::unique_ptr<CompliantPace> pace_;         // none without compliant contacts
+  std::unique_ptr<AdaptivePace> adaptive_;      // none where steps have one length
   std::unique_ptr<ViolationWatch> violations_;  // none where the method lets joints drift
   ResultLayout layout_;
   std::unique_ptr<Stepper> stepper_;  // none before the first step

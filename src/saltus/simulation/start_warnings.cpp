@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "saltus/geometry/surface_crossing.hpp"
 #include "saltus/model/collider_pairs.hpp"
 #include "saltus/model/flexible_places.hpp"
 #include "saltus/simulation/observers.hpp"
@@ -55,6 +56,25 @@ void add_untouchable(const Model& model, std::vector<std::string>& warnings) {
   }
 }
 
+/// Pieces of a mesh that go through each other: files of whole assemblies.
+void add_crossing(const CheckedModel& checked, std::vector<std::string>& warnings) {
+  constexpr std::size_t most_looked_at = 200'000;  // some seconds
+  const Model& model = checked.given();
+  const std::vector<bool> used = used_colliders(checked.simulated());
+  for (std::size_t i = 0; i < model.colliders.size(); ++i) {
+    const auto* mesh = std::get_if<MeshShape>(&model.colliders[i].shape);
+    if (mesh == nullptr || !used[i] || mesh->triangles.size() > most_looked_at) continue;
+    const auto crossing = crossing_of(mesh->vertices, mesh->triangles);
+    if (!crossing) continue;
+    const Vector3& x = crossing->place;
+    warnings.push_back(fmt::format(
+        "collider \"{}\": its mesh goes through itself, first at ({:.4g}, {:.4g}, {:.4g}) m, "
+        "triangles {} and {}: contacts there, and volumes, may be wrong; unite the pieces, or give "
+        "each a collider of its own",
+        model.colliders[i].name, x[0], x[1], x[2], crossing->edge_of, crossing->through));
+  }
+}
+
 /// Options that repeat published tables and are not what a mechanic would compute.
 void add_repeating(const EventDriven& options, std::vector<std::string>& warnings) {
   if (options.normal_work == impulse::NormalWork::Pseudoinverse) {
@@ -81,6 +101,7 @@ std::vector<std::string> first_warnings(const CheckedModel& checked,
   std::vector<std::string> warnings;
   add_rigid_sets(checked, warnings);
   add_untouchable(model, warnings);
+  add_crossing(checked, warnings);
   if (const EventDriven* events = event_driven(options)) add_repeating(*events, warnings);
   if (event_driven(options) != nullptr || !std::holds_alternative<Dynamics>(options)) {
     return warnings;

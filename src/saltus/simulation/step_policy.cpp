@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace saltus {
 
 /// One step, up to where the condition becomes true.
 /// @param end  gets the time that was reached
 StepReport StepPolicy::take(double h, double& end) {
-  const bool accepts = policy_ == FailurePolicy::Accept;
+  const bool accepts = policy_ == FailurePolicy::Accept && !is_trial_;
   if (!stop_.is_located() && !is_risky_) return stepper_.step(state_, h, end, accepts);
   Archive before;
   before(state_, stepper_);
@@ -65,6 +66,23 @@ StepReport StepPolicy::step_to_stop(const Archive::Bytes& before, double h, doub
 /// Parts of equal length, as long as what touches or comes near does not want others. Where the
 /// length changes the method begins anew with the acceleration: its own mean of a contact that has
 /// opened must not push through a part a hundred times as long.
+bool StepPolicy::advance(double h, double end) {
+  const bool done = divide(h, end);
+  count_divided();
+  return done;
+}
+
+void StepPolicy::count_divided() {
+  if (pace_ == nullptr) return;
+  CompliantTotal& total = *output_.report().compliant;
+  total.divided_steps += std::exchange(divided_, 0);
+  total.parts += std::exchange(parts_, 0);
+}
+
+bool StepPolicy::divide(double h, double end) {
+  return pace_ == nullptr ? advance(h, end, 0) : advance_in_parts(h, end);
+}
+
 bool StepPolicy::advance_in_parts(double h, double end) {
   constexpr double no_part = 1e-9;  // of h: round-off of times
   long parts = 0;
@@ -81,8 +99,7 @@ bool StepPolicy::advance_in_parts(double h, double end) {
     if (stop_.holds(state_)) break;
   }
   if (last < h) state_.pseudo_acceleration = state_.acceleration;
-  CompliantTotal& total = *output_.report().compliant;
-  if (parts > 1) ++total.divided_steps, total.parts += parts;
+  if (parts > 1) ++divided_, parts_ += parts;
   return true;
 }
 
@@ -91,19 +108,24 @@ bool StepPolicy::advance(double h, double end, int halvings) {
   const StepReport step = take(h, end);
   h -= planned - end;
   RunReport& report = output_.report();
-  if (!step.converged || !step.accurate) ++report.inaccurate_steps;
+  if (!is_trial_ && (!step.converged || !step.accurate)) ++report.inaccurate_steps;
   report.smooth.add(step.smooth_iterations);
   report.position.add(step.position_iterations);
   report.velocity.add(step.velocity_iterations);
   recorder_.attempt(step);
-  if (step.converged || (policy_ == FailurePolicy::Accept && step.usable)) {
-    accept(step, h, end);
+  if (is_trial_ && step.converged) {
+    hold(step, h, end);
+    return watch_ == nullptr || watch_->look(state_, step).empty();
+  }
+  if (!is_trial_ && (step.converged || (policy_ == FailurePolicy::Accept && step.usable))) {
+    tell(state_, step, h, end);
     return holds(step);
   }
   if (step.interrupted) {
     output_.report().status = RunStatus::Interrupted;
     return false;
   }
+  if (is_trial_) return false;
   if (policy_ != FailurePolicy::Halve || halvings == most_halvings || step.is_final) {
     give_up(step, h);
     return false;
@@ -118,7 +140,7 @@ bool StepPolicy::advance(double h, double end, int halvings) {
          (stop_.holds(state_) || advance(h / 2, end, halvings + 1));
 }
 
-void StepPolicy::accept(const StepReport& step, double h, double end) {
+void StepPolicy::tell(const State& state, const StepReport& step, double h, double end) {
   if (!step.converged) {
     output_.warn(
         fmt::format("t = {:.6g} s: {}; accepted as asked (on_failure)", end, step.message));
@@ -130,8 +152,8 @@ void StepPolicy::accept(const StepReport& step, double h, double end) {
   report.max_overlooked = std::fmax(report.max_overlooked, step.overlooked);
   report.sleep.add(step.sleeping, h);
   output_.events(step);
-  output_.warn(state_.time, step.warnings);
-  recorder_.step(state_, step, output_);
+  output_.warn(state.time, step.warnings);
+  recorder_.step(state, step, output_);
 }
 
 /// Whether joints and contacts do after a step; who accepts whatever comes has been warned.

@@ -64,6 +64,16 @@ const Dynamics& require_steps(const SimulationOptions& options, const std::strin
                         ? "event_driven chooses its steps by tolerances, `step` is only when it "
                           "records"
                         : nullptr;
+  if (why == nullptr && adaptive_step(dynamics->integrator) != nullptr) {
+    throw InputError(
+        {Issue{
+            .place = "/simulation/integrator/step",
+            .rule = "cannot be halved: steps are chosen by their error, and have no order",
+            .remedy = fmt::format("give a number, e.g. --set /simulation/integrator/step={:g}; or "
+                                  "compare runs with smaller tolerances",
+                                  step_of(dynamics->integrator))}},
+        file);
+  }
   if (why == nullptr) return *dynamics;
   throw InputError({Issue{.place = "/simulation",
                           .rule = fmt::format("cannot be run with half the step: {}", why),
@@ -129,8 +139,10 @@ Convergence converge(const ConvergenceOptions& options, const RunListener& hear)
     const double parts = std::ldexp(1.0, level);
     std::vector<std::string> settings = options.settings;
     settings.push_back(fmt::format("/simulation/integrator/step={}", step / parts));
-    settings.push_back(fmt::format("/simulation/record/every={}",
-                                   static_cast<double>(dynamics.record.every) * parts));
+    if (!dynamics.record.interval) {
+      settings.push_back(fmt::format("/simulation/record/every={}",
+                                     static_cast<double>(dynamics.record.every) * parts));
+    }
     Simulation simulation(read_checked_model_file(options.model, settings).run);
     if (level == 0) {
       columns = selected(simulation.layout().channels, options.columns);

@@ -100,8 +100,14 @@ void add_methods(Settings& settings, const Integrator& now, double length) {
   }
 }
 
+/// Rows of one step are of no interest, and those at an interval need not fit another step.
 CheckedModelFile model_of(const Capsule& capsule, const std::string& setting) {
   std::vector<std::string> settings;
+  const Json document = io::parse_json(capsule.given_text);
+  const Json* simulation = document.find("simulation");
+  if (simulation != nullptr && simulation->find("record") != nullptr) {
+    settings.emplace_back("/simulation/record={}");
+  }
   if (!setting.empty()) settings.push_back(setting);
   return parse_checked_model(capsule.given_text, capsule.model, settings, capsule.meshes);
 }

@@ -2,6 +2,7 @@
 // Forces of impacts, rebuilt from their impulses.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -172,6 +173,33 @@ ReferenceCase ball_bearing_3d() {
            {"friction in the pockets", "", Exact, 0.05, 1e-9, law, largest_friction(pockets)}}};
 }
 
+/// Balls pressed in, one turn under a radial and an axial load.
+ReferenceCase elastic_bearing() {
+  const char* const balance = "K_o d_o^1.5 = K_i d_i^1.5 + m r w^2, d_i + d_o = 4 um";
+  const char* const model = "Jones and Harris, largest over all angles; friction of the balls";
+  const auto bearing = [](const RecordedRun& run) { return run.report().bearings.at(0); };
+  const Measure largest = [bearing](const RecordedRun& run) {
+    double peak = 0;
+    for (const BallLoad& load : bearing(run).inner) peak = std::max(peak, load.peak);
+    return peak;
+  };
+  const Measure rating = [bearing](const RecordedRun& run) {
+    return bearing(run).reference_life ? bearing(run).reference_life->ratings.inner : std::nan("");
+  };
+  const Measure ratio = [bearing](const RecordedRun& run) { return bearing(run).cage_ratio; };
+  return {"elastic_bearing",
+          {},
+          {{"inner load at 0 s", "N", Exact, 79.0323002967, 1e-6, balance,
+            at("bearing.ball0.load_inner", 0)},
+           {"outer load at 0 s", "N", Exact, 79.2566828973, 1e-6, balance,
+            at("bearing.ball0.load_outer", 0)},
+           {"largest load of a ball", "N", Derived, 323.07, 0.03 * 323.07, model, largest},
+           {"cage over inner speed", "", Exact, 0.398277, 0.005 * 0.398277,
+            "rolling: r_i/(r_i + r_o)", ratio},
+           {"rating of the inner race", "N", Derived, 4257, 0.01 * 4257,
+            "Lundberg and Palmgren, grooves of 0.5165 D", rating}}};
+}
+
 /// A slider-crank whose crank pin is a bearing; of all but its start nothing is run here, for it
 /// takes long.
 std::vector<ReferenceCase> bearing_slider_cranks() {
@@ -207,6 +235,7 @@ std::vector<ReferenceCase> force_references() {
   }
   all.push_back(ball_bearing());
   all.push_back(ball_bearing_3d());
+  all.push_back(elastic_bearing());
   const std::vector<std::string> start = {"/simulation/integrator/step=1e-5",
                                           "/simulation/end_time=0.0015"};
   all.push_back(start_of_bearing("bearing_slider_crank_rigid", start));

@@ -165,6 +165,73 @@ static ReferenceCase cylinder_rolls() {
        {"friction takes", "J", Exact, 0, 1e-10, even, last("energy.friction_loss")}}};
 }
 
+/// Where a ball that hops down stairs comes to rest: each impact takes γ_r / (r (1 + 2/5)) of its
+/// normal impulse from the speed, on the floor only, and rolling the same of the weight.
+static double end_on_the_floor() {
+  const double e = 0.6, rise = 0.17, brake = 0.002 / (0.04 * 1.4);
+  double speed = std::sqrt(2 * g * rise), x = speed / g, along = 5.0 / 7;
+  for (int stair = 0; stair < 3; ++stair) {
+    const double next = std::sqrt(e * e * speed * speed + 2 * g * rise);
+    x += along * (e * speed + next) / g;
+    speed = next;
+  }
+  while (speed > 1e-12) {
+    along -= brake * (1 + e) * speed;
+    speed *= e;
+    x += along * 2 * speed / g;
+  }
+  return x + along * along / (2 * brake * g);
+}
+
+static ReferenceCase ball_on_stairs() {
+  const double fall = std::sqrt(2 * 0.17 / g);
+  return {"ball_on_stairs",
+          {},
+          {{"first stair", "s", Exact, fall, h, a_step_late, impact_time(0)},
+           {"speed after it", "m/s", Exact, 5.0 / 7, 1e-10, "sticking impact of a solid sphere",
+            at("ball.velocity.x", 0.3)},
+           {"place at the end", "m", Exact, end_on_the_floor(), 5e-4,
+            "each of its impacts is up to a step late", last("ball.position.x")},
+           {"height at the end", "m", Exact, 0.04, 1e-11, measures::contacts_hold,
+            last("ball.position.z")},
+           {"speed at the end", "m/s", Exact, 0, 1e-10, "rolling friction holds it",
+            last("ball.velocity.x")}}};
+}
+
+static ReferenceCase gripper() {
+  const char* const sticks = "what sticks does not creep";
+  const auto way = [](double t) { return 0.05 + (t > 0.2 ? 0.5 * (t - 0.2) * (t - 0.2) : 0); };
+  return {"gripper",
+          {},
+          {{"error of its way", "m", Exact, 0, 1e-9, sticks, largest_error("part.position.z", way)},
+           {"the jaws bear", "N", Exact, 0.4 * (g + 1), 1e-7, balance,
+            force_at_end("grip.impulse.z", h)}}};
+}
+
+static ReferenceCase stl_part() {
+  const double mass = 7850 * (40 * 5 + 35 * 5) * 30 * 1e-9;
+  return {"stl_part",
+          {},
+          {{"the table bears", "N", Exact, mass * g, 1e-9, balance,
+            force_at_end("touch.impulse.z", 5e-4)},
+           {"height at rest", "m", Exact, 0, 1e-11, measures::contacts_hold,
+            last("bracket.position.z")}}};
+}
+
+static ReferenceCase car() {
+  const double r = 0.15, J = 4 * r * r / 2, a = 2 * 6 / r / (60 + 4 * 4 + 4 * J / (r * r));
+  const char* const even = "constant acceleration, rolling is exact: round-off of 2000 steps";
+  return {
+      "car",
+      {},
+      {{"error of its way", "m", Exact, 0, 1e-9, even,
+        largest_error("chassis.position.x", [=](double t) { return a * t * t / 2; })},
+       {"wheels turn with", "rad/s", Exact, 2 * a / r, 1e-8, even,
+        last("rear_left.angular_velocity.y")},
+       {"friction takes", "J", Exact, 0, 1e-9, even, last("energy.friction_loss")},
+       {"the road bears", "N", Exact, 76 * g, 1e-7, balance, force_at_end("grip.impulse.z", h)}}};
+}
+
 static ReferenceCase cylinder_in_valley() {
   const double step = 5e-3, weight = 10 * g;
   const auto drift = [](const RecordedRun& run, std::size_t row) {
@@ -355,6 +422,10 @@ std::vector<ReferenceCase> rest_references() {
           boxes_on_box(),
           cylinder_rolls(),
           cylinder_in_valley(),
+          ball_on_stairs(),
+          gripper(),
+          stl_part(),
+          car(),
           bounces_within_a_step(),
           superball(),
           thrown_ball(),
