@@ -106,7 +106,7 @@ TEST(ModelFile, ReadsOptionsAndDefaults) {
   EXPECT_EQ(dynamics.end_time, 2.5);
   EXPECT_EQ(dynamics.on_failure, FailurePolicy::Stop);
   EXPECT_EQ(dynamics.record.every, 10);
-  EXPECT_EQ(std::get<GeneralizedAlpha>(dynamics.integrator).step, 1e-4);
+  EXPECT_EQ(step_of(dynamics.integrator), 1e-4);
   EXPECT_EQ(std::get<GeneralizedAlpha>(dynamics.integrator).rho_inf, 0.8);
 }
 
@@ -255,7 +255,7 @@ TEST(ModelFile, GivesDefaultNames) {
 TEST(ModelFile, AppliesSettings) {
   const ModelFile file = parse(ball, {"/simulation/integrator/step=1e-3", "/model/gravity/2=-9.81",
                                       "/model/bodies/ball/pose/position/2=0.5"});
-  EXPECT_EQ(std::get<GeneralizedAlpha>(std::get<Dynamics>(file.simulation).integrator).step, 1e-3);
+  EXPECT_EQ(step_of(std::get<Dynamics>(file.simulation).integrator), 1e-3);
   EXPECT_EQ(file.model.gravity, Vector3(0, 0, -9.81));
   EXPECT_EQ(std::get<RigidBody>(file.model.bodies[0]).pose.position, Vector3(0, 0, 0.5));
 }

@@ -71,7 +71,7 @@ double TimeBreaks::first(double start, double end) const {
       if (counts(f, *found, size)) first = found->before;
     }
   }
-  return first;
+  return first > end - near ? end : first;
 }
 
 double TimeBreaks::find(double start, double end, std::vector<char>& components) const {

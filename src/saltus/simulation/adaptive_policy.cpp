@@ -29,7 +29,8 @@ bool StepPolicy::advance(AdaptivePace& pace, double target) {
   const double start = state_.time, rest = target - start;
   for (double h = pace.propose(rest);;) {
     const double planned = h > (1 - same_time) * rest ? target : start + h;
-    const double end = pace.break_before(start, planned);
+    double end = pace.break_before(start, planned);
+    if (target - end <= same_time * rest) end = target;
     if (end != planned) h = end - start;
     tried_ = h;
     double next = h;
