@@ -55,6 +55,7 @@ RelativePose PassageWatch::pose(const SolidEntry& solid, const std::vector<NodeP
 
 void PassageWatch::step(const State& state, const StepReport& /*step*/, RunOutput& output) {
   const ContactPoints& points = system_.elements().contacts;
+  if (points.solid_pairs.empty() && points.listed_solids.empty()) return;
   ways_.clear();
   fast_.clear();
   for (std::size_t i = 0; i < points.solids.size(); ++i) {
