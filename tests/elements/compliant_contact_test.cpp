@@ -51,9 +51,8 @@ struct Touching {
 };
 
 constexpr std::array exact_shapes = {
-    "two spheres",  "sphere and point", "point and sphere",     "inside",
-    "point inside", "on a plane",       "sphere on a cylinder", "sphere in a bore",
-    "ball in a groove"};
+    "two spheres", "sphere and point",     "point and sphere", "inside",          "point inside",
+    "on a plane",  "sphere on a cylinder", "sphere in a bore", "ball in a groove"};
 
 template <class Check>
 void at_random_touches(double friction, const Check& check) {
@@ -116,8 +115,8 @@ TEST(CompliantContact, InAGrooveForcesAreThoseOfTheEnergy) {
   at_random_touches_in_grooves(0, [&](const Touching& t) {
     const auto energy = [&](const NodePair& q) -> VectorX {
       ContactBooks books;
-      return VectorX::Constant(
-          1, t.e.energy(t.e.end(q, Vector12::Zero(), t.time, t.before, books)));
+      return VectorX::Constant(1,
+                               t.e.energy(t.e.end(q, Vector12::Zero(), t.time, t.before, books)));
     };
     const VectorX f = t.e.forces(t.pair(), Vector12::Zero(), t.time, t.before).elastic;
     agreement.compare(f.transpose(), -pose_derivative(energy, t.pair(), 1e-5));

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <numbers>
 
+#include "saltus/hertz/elliptic_contact.hpp"
 #include "saltus/hertz/local_impact.hpp"
 
 namespace saltus {
@@ -45,6 +46,45 @@ TEST(CompliantLaw, SlopesAreDerivatives) {
       EXPECT_NEAR(f.stiffness + f.damping_slope,
                   (at(delta + s, rate) - at(delta - s, rate)) / 2 / s, 1e-5 * f.stiffness);
       EXPECT_NEAR(f.damping_rate, (at(delta, rate + s) - at(delta, rate - s)) / 2 / s, 1e-6);
+    }
+  }
+}
+
+TEST(CompliantLaw, ForceOverTheStiffness) {
+  const CompliantLaw hunt{.stiffness = 2e3, .exponent = 1.5, .damping_ratio = 0.7};
+  const CompliantLaw voigt{.stiffness = 2e3, .exponent = 1.5, .damping = 3};
+  for (const CompliantLaw& law : {hunt, voigt}) {
+    for (const double rate : {-40.0, -0.2, 0.0, 0.3}) {
+      CompliantLaw stiffer = law, softer = law;
+      constexpr double part = 1e-5;
+      stiffer.stiffness *= 1 + part;
+      softer.stiffness *= 1 - part;
+      const double slope =
+          (stiffer.force(0.01, rate, 0.5).total() - softer.force(0.01, rate, 0.5).total()) /
+          (2 * part);
+      EXPECT_NEAR(law.force(0.01, rate, 0.5).by_stiffness, slope, 1e-8);
+    }
+  }
+}
+
+TEST(StiffnessInGroove, IsThatOfTheExactEllipses) {
+  const double ball = 0.00396875, groove = 0.0041;
+  for (const double bottom : {-1.0, 1.0}) {
+    const double ring = bottom < 0 ? 0.015531 + groove : 0.023469 - groove;
+    const auto exact = [&](double cosine) {
+      const double along = -cosine / (ring + groove * cosine);
+      return hertz::contact_stiffness(
+          hertz::contact_geometry({ball, ball}, {along == 0 ? INFINITY : 1 / along, -groove}),
+          1e-11);
+    };
+    const hertz::StiffnessInGroove k = hertz::stiffness_in_groove(bottom, exact);
+    EXPECT_NEAR(k.at(bottom).value, 1, 1e-14);
+    for (double c = 0; c <= 1; c += 0.02) {
+      const double x = bottom * c;
+      EXPECT_NEAR(k.at(x).value, exact(x) / exact(bottom), 2e-6) << x;
+      constexpr double d = 1e-4;
+      EXPECT_NEAR(k.at(x).slope, (k.at(x + d).value - k.at(x - d).value) / (2 * d), 1e-8);
+      EXPECT_NEAR(k.at(x).curvature, (k.at(x + d).slope - k.at(x - d).slope) / (2 * d), 1e-8);
     }
   }
 }

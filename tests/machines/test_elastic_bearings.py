@@ -8,7 +8,7 @@ import resource
 
 import numpy as np
 import pytest
-from jones_harris import Bearing
+from jones_harris import Bearing, hertz_stiffness
 from machine import ALPHA, run
 
 RADIUS, INNER, GROOVE = 0.00396875, 0.015531, 0.0041
@@ -226,6 +226,26 @@ def test_no_rating_without_grooves():
     summary = run(model).summary["ball_bearings"]["bearing"]
     assert "grooves" in summary["no_rating_life"]
     assert "reference_rating_life" not in summary
+
+
+@pytest.mark.parametrize("planar", (False, True))
+def test_races_that_are_cylinders(planar):
+    """The ring stays centred along its axis; loads as by Stribeck, and the approach of Hertz's point contacts."""
+    force = 20.0
+    plane = [{"name": "plane", "type": "lock", "body": "ring", "translation": ["z"], "rotation": ["x", "y", "z"]}]
+    model = bearing_model(0.0, (force, 0, 0), held=plane, planar=planar)
+    if not planar:
+        for key in ("inner_groove_radius", "outer_groove_radius"):
+            del model["model"]["ball_bearings"][0][key]
+    summary = run(model).summary["ball_bearings"]["bearing"]
+    cosines = np.maximum(np.cos(2 * np.pi * np.arange(9) / 9), 0)
+    exact = force * cosines**1.5 / (cosines**2.5).sum()
+    assert inner_loads(summary) == pytest.approx(exact, abs=1e-4 * exact.max())
+    along = 1 / RADIUS - (1 / GROOVE if planar else 0)
+    K_i, K_o = (hertz_stiffness([1 / RADIUS + s / r, along], 2.07e11, 0.3)
+                for s, r in ((1, INNER), (-1, INNER + 2 * RADIUS)))
+    approach = (exact[0] ** (2 / 3)) * (K_i ** (-2 / 3) + K_o ** (-2 / 3))
+    assert summary["displacement"][0] == pytest.approx(approach, rel=1e-4)
 
 
 # ---- modes

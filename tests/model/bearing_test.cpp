@@ -256,5 +256,62 @@ TEST(BallBearing, FramesOnABeamCarryARace) {
   EXPECT_NEAR(std::abs(race.axes.col(2).z()), 1, 1e-15);
 }
 
+/// The same with grooves, its races pressed on the balls.
+Model pressed_bearing(double interference) {
+  Model model = shaft_in_bearing();
+  BallBearing& b = bearing_of(model);
+  b.model = ContactModel::Compliant;
+  b.young_modulus = 2.07e11;
+  b.inner_groove_radius = b.outer_groove_radius = 0.0041;
+  b.outer_radius = b.inner_radius + 2 * b.ball_radius - interference;
+  return model;
+}
+
+TEST(BallBearing, ElasticRacesShareTheInterference) {
+  Model given = pressed_bearing(5e-6);
+  ASSERT_TRUE(validate(given).empty());
+  const BallBearing& b = bearing_of(given);
+  for (const double speed : {0.0, 2000.0}) {
+    shaft_of(given).velocity.angular = Vector3(0, 0, speed);
+    const RigidBody& one = ball(with_bearings_expanded(given), 2);
+    const double rho = one.pose.position.norm();
+    const double outer = rho + b.ball_radius - b.outer_radius;
+    const double inner = b.inner_radius + b.ball_radius - rho;
+    const double v = one.velocity.linear.norm(), m = mass_properties(one.inertia).mass;
+    const double out = race_stiffness(b, true, -1) * std::pow(inner, 1.5) + m * v * v / rho;
+    // The centrifugal force is that of the middle between the races.
+    const double exactly = speed > 0 ? 1e-5 : 1e-9;
+    EXPECT_NEAR(race_stiffness(b, false, 1) * std::pow(outer, 1.5), out, exactly * out) << speed;
+  }
+}
+
+TEST(BallBearing, ElasticContactsAreThoseOfTheEntry) {
+  Model given = pressed_bearing(5e-6);
+  bearing_of(given).damping = 20;
+  const Model model = with_bearings_expanded(given);
+  for (const char* side : {"bearing.inner", "bearing.outer"}) {
+    EXPECT_TRUE(contact(model, side).is_compliant());
+    EXPECT_EQ(contact(model, side).damping, 20);
+    EXPECT_FALSE(contact(model, side).divide_steps);
+  }
+  EXPECT_FALSE(contact(model, "bearing.balls").is_compliant());
+}
+
+TEST(BallBearing, InAnEquilibriumBallsArePointsInTheirPlanes) {
+  Model given = pressed_bearing(5e-6);
+  bearing_of(given).cage = RingCage{.mass = 0.005, .clearance = 2e-4};
+  const Model model = with_bearings_expanded(given, BearingUse::Equilibrium);
+  ASSERT_EQ(model.bodies.size(), 9U);  // no cage
+  ASSERT_EQ(model.joints.size(), 8U);
+  for (std::size_t k = 0; k < 8; ++k) {
+    const auto& point = std::get<PointMass>(model.bodies[1 + k]);
+    const auto& plane = std::get<PointOnPlane>(model.joints[k]);
+    const Vector3 normal = plane.between[0].rotation().col(2);
+    EXPECT_NEAR(normal.dot(point.pose.position), 0, round_off);
+    EXPECT_NEAR(normal.z(), 0, round_off);
+  }
+  EXPECT_TRUE(is_frictionless(contact(model, "bearing.inner").friction));
+}
+
 }  // namespace bearing_test
 }  // namespace saltus
