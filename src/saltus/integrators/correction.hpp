@@ -221,6 +221,7 @@ class VelocityCorrection {
     double last_step = 0, previous_step = 0;  ///< of Newton's method, m/s
     bool forces_change = false;               ///< those of dampers and loads, with W
     bool is_jamming_told = false;
+    bool has_matrix = false;  ///< it has begun with that of the position correction
   };
 
   void leave_free_bodies();

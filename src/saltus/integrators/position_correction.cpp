@@ -497,6 +497,7 @@ void PositionCorrection::move(const SmoothMotion& smooth, const StepData& step) 
   const Islands& islands = contacts_.islands();
   largest_motions(system_, islands, x_, sizes_);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i].is_done) continue;  // its last move says whether its matrix serves further on
     parts_[i].previous_move = parts_[i].last_move;
     parts_[i].last_move = sizes_[i];
     parts_[i].moved |= sizes_[i] != 0;

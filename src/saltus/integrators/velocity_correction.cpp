@@ -341,6 +341,7 @@ bool VelocityCorrection::needs_matrix(int iteration) {
       matrices_.renew(component, p.is_done);
     } else if (iteration == 0 && has_matrix_[component] != 0) {
       matrices_.keep(component);
+      part(island).has_matrix = true;
     } else {
       const double speed = speeds_[static_cast<std::size_t>(island)];
       matrices_.ask(component, iteration, p.last_step / speed);
@@ -476,6 +477,8 @@ bool VelocityCorrection::has_converged(int iteration, const SmoothMotion& smooth
 bool VelocityCorrection::do_joints_hold(int island, int iteration) const {
   const Part& p = part(island);
   if (iteration == 0 && !contacts_.points_of(island).empty()) return false;
+  // One step with the matrix of the positions leaves more than round-off.
+  if (iteration == 1 && p.has_matrix) return false;
   return p.violation <= joint_tolerance(island) || have_joints_stalled(island, iteration);
 }
 

@@ -48,7 +48,8 @@ struct FactorizationReport {
 
   /// ‖B y − c‖_∞ / (‖y‖_∞ + ‖c‖_∞) of one solve with the scaled matrix B and a fixed right-hand
   /// side c of ones and minus ones. About 1e-16 … 1e-14; larger values mean bad pivots. 0, not
-  /// measured, where blocks of six unknowns or fewer are solved apart: their pivots are new.
+  /// measured, where pivots are new each time: in dense storage, and of blocks of six unknowns or
+  /// fewer that are solved apart.
   double backward_error = 0;
 
   bool ok() const { return status == FactorizationStatus::Ok; }
