@@ -479,8 +479,8 @@ bool EventDrivenStepper::slides_on_a_switch(StepReport& report) {
   report.message = fmt::format(
       "event-driven: t = {:.9g} s: the value of actuator \"{}\" jumps to and fro with the motion "
       "without end (a sliding mode, as of a brake that has stopped what it brakes); a law that is "
-      "steep but continuous, such as tanh(rate/0.001), or a time-stepping integrator passes "
-      "through",
+      "steep but continuous, such as tanh(rate/0.001), passes through, and so does friction of the "
+      "joint with a time-stepping integrator",
       next_.time, name);
   return true;
 }
