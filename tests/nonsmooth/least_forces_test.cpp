@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <random>
 
@@ -106,6 +107,43 @@ TEST(LeastForces, AreTheLeast) {
     ASSERT_TRUE(LeastForces().solve(A, b, cones, 1e-8, again, y)) << trial;
     EXPECT_LE((again - f).norm(), 1e-6 * f.norm());
   }
+}
+
+// Nine points under a plate that is pulled beside its middle, next to the largest pull that forces
+// in the cones can hold: there the multipliers are far away. The limit, over μ m g, is that of a
+// linear program over many edges of the cones, which is the exact one but for 3e-7.
+TEST(LeastForces, OfAPlateAreFoundUpToItsPlasticLimit) {
+  const double mu = 0.3, mass = 2, weight = 19.62, aside = 0.05;
+  const double limit = 0.29034125775842334 / 0.2943 * mu * weight;
+  MatrixXd B = MatrixXd::Zero(6, 27);
+  std::vector<ForceCone> cones;
+  for (int i = 0; i < 9; ++i) {
+    const Eigen::Vector3d place((i % 3 / 2.0 - 0.5) * 0.6, (i / 3 / 2.0 - 0.5) * 0.4, -0.05);
+    const Eigen::Vector3d directions[] = {Eigen::Vector3d::UnitZ(), Eigen::Vector3d::UnitX(),
+                                          Eigen::Vector3d::UnitY()};
+    for (int k = 0; k < 3; ++k) {
+      B.block<3, 1>(0, 3 * i + k) = directions[k];
+      B.block<3, 1>(3, 3 * i + k) = place.cross(directions[k]);
+    }
+    cones.push_back({3 * i, 3, mu});
+  }
+  VectorXd inverse(6);
+  inverse << 1 / mass, 1 / mass, 1 / mass, 12 / mass / 0.17, 12 / mass / 0.37, 12 / mass / 0.52;
+  const MatrixXd S = B.transpose() * inverse.asDiagonal() * B;
+  for (const double below : {1e-3, 4e-5, 1e-5, 1e-6}) {
+    const double pull = limit * (1 - below);
+    VectorXd load(6);
+    load << pull, 0, -weight, Eigen::Vector3d(0, aside, -0.05).cross(Eigen::Vector3d(pull, 0, 0));
+    const VectorXd wanted = -B.transpose() * inverse.asDiagonal() * load;
+    VectorXd f, y;
+    EXPECT_TRUE(LeastForces().solve(S, wanted, cones, 1e-9, f, y)) << below;
+    expect_in_cones(f, cones);
+  }
+  VectorXd load(6), f, y;
+  load << limit * 1.0001, 0, -weight,
+      Eigen::Vector3d(0, aside, -0.05).cross(Eigen::Vector3d(limit * 1.0001, 0, 0));
+  const VectorXd wanted = -B.transpose() * inverse.asDiagonal() * load;
+  EXPECT_FALSE(LeastForces().solve(S, wanted, cones, 1e-9, f, y));
 }
 
 }  // namespace least_forces_test

@@ -21,7 +21,7 @@ void add_joint_reactions(const System& system, const Configuration& q, const Vec
   const std::vector<JointEntry>& joints = system.elements().joints;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const JointElement& e = joints[i].element;
-    if (joints[i].is_term || e.rows() == 0) continue;
+    if (e.rows() == 0) continue;
     const JointReaction one =
         joint_reaction(e, q, multiplier.segment(joints[i].first_row, e.rows()));
     sums[i].force += weight * one.force;

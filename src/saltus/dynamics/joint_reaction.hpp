@@ -19,7 +19,7 @@ JointReaction joint_reaction(const JointElement& joint, const Configuration& q,
                              const Eigen::Ref<const VectorX>& multiplier);
 
 /// Adds `weight` times the reactions of all joints of the system at q, in the system's order: so
-/// what they give is summed along the axes along which it acts. Terms of couplings have none.
+/// what they give is summed along the axes along which it acts. That of a screw has three entries.
 void add_joint_reactions(const System& system, const Configuration& q, const VectorX& multiplier,
                          double weight, std::vector<JointReaction>& sums);
 

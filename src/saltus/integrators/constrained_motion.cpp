@@ -261,8 +261,9 @@ bool ConstrainedMotion::find_forces(Group& group, const VectorX& wanted) {
   const std::span<const nonsmooth::ForceCone> cones = cones_of(group);
   group_cones_.assign(cones.begin(), cones.end());
   if (is_unique) return false;
-  const bool found =
-      in_cones_.solve(group.S, group_wanted_, group_cones_, sharp, group_force_, group.y);
+  // Where some slip, forces at their very limit would let those that stick hold too long.
+  const bool found = in_cones_.solve(group.S, group_wanted_, group_cones_, sharp, group_force_,
+                                     group.y, group.all_stick);
   // Forces that points can exert go before those that they cannot, also where they are not known
   // sharply enough to say that modes hold.
   r_group_ = group_wanted_;

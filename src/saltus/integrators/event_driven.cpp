@@ -21,6 +21,7 @@ EventDrivenStepper::EventDrivenStepper(const System& system, const EventDriven& 
       smooth_(system, motion_),
       gaps_(system, smooth_),
       loads_(system),
+      jumps_(system),
       impacts_(system, motion_, options, contacts),
       search_(system),
       margins_(system.nodes().size(), 0.0) {}
@@ -128,6 +129,7 @@ StepReport EventDrivenStepper::step(State& state, double h, double end, bool /*a
   if (!is_settled_) report.converged = settle(report);
   break_ = system_.next_break(next_.time, end);
   loads_.look(next_.time, end);
+  jumps_.begin(next_.configuration, next_.velocity, next_.time);
   while (report.converged && next_.time < end) {
     report.converged =
         break_ && next_.time >= break_->before ? cross_break(end, report) : advance(end, report);
@@ -195,6 +197,7 @@ bool EventDrivenStepper::advance(double end, StepReport& report) {
     stuck_ = 0;
   }
   if (!accept(report)) return false;
+  if (slides_on_a_switch(report)) return false;
   if (violation == Violation::None) return true;
   if (stuck_ > EventTuning::most_stuck) {
     report.message = fmt::format(
@@ -464,6 +467,22 @@ void EventDrivenStepper::warn_of_singular_joints(StepReport& report) {
 bool EventDrivenStepper::is_accurate() {
   return length_ < EventTuning::no_progress * interval_ ||
          smooth_.error(options_.tolerance, speed_scale()) <= 1;
+}
+
+/// A value that jumps with the motion, and drives it back to where it jumps: steps zigzag about
+/// that place, and become ever shorter.
+bool EventDrivenStepper::slides_on_a_switch(StepReport& report) {
+  jumps_.look(next_.configuration, next_.velocity, next_.time,
+              length_ < EventTuning::short_step * interval_);
+  const std::string name = jumps_.endless();
+  if (name.empty()) return false;
+  report.message = fmt::format(
+      "event-driven: t = {:.9g} s: the value of actuator \"{}\" jumps to and fro with the motion "
+      "without end (a sliding mode, as of a brake that has stopped what it brakes); a law that is "
+      "steep but continuous, such as tanh(rate/0.001), passes through, and so does friction of the "
+      "joint with a time-stepping integrator",
+      next_.time, name);
+  return true;
 }
 
 /// The state at the end of the step, on joints and contacts. False if these cannot all be met.

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "saltus/dynamics/contact_search.hpp"
+#include "saltus/integrators/actuator_jumps.hpp"
 #include "saltus/integrators/contact_modes.hpp"
 #include "saltus/integrators/gap_search.hpp"
 #include "saltus/integrators/impact_step.hpp"
@@ -70,6 +71,7 @@ class EventDrivenStepper : public Stepper {
   double locate(double lo, double hi);
   bool repeat_to(double part, Violation violation);
   bool is_accurate();
+  bool slides_on_a_switch(StepReport& report);
   void warn_of_singular_joints(StepReport& report);
   bool accept(StepReport& report);
   void sweep(const Configuration& from);
@@ -108,6 +110,7 @@ class EventDrivenStepper : public Stepper {
   RungeKuttaMotion smooth_;
   GapSearch gaps_;
   LoadLooks loads_;
+  ActuatorJumps jumps_;
   ImpactStep impacts_;
   ContactSearch search_;
 

@@ -376,6 +376,10 @@ struct EventTuning {
   static constexpr double lost_rate = 1e-9;
   /// Adaptive steps after which somebody may stop the run, and how many an interval may have.
   static constexpr int steps_unheard = 64, most_steps = 1000000;
+  /// A change of an actuator's value in a step shorter than the second, over its largest value and
+  /// over the interval, is a jump; how many of them an interval may have.
+  static constexpr double jump_of_effort = 0.25, short_step = 1e-5;
+  static constexpr int most_jumps = 1000;
   /// Rounds of impacts and modes at one moment, impulses against Painlevé's paradox there, and
   /// collisions in an interval: ends of what would not end.
   static constexpr int most_settlings = 50, most_shocks = 3, most_collisions = 20000;

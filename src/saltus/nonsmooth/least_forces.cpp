@@ -42,10 +42,9 @@ double LeastForces::evaluate(const VectorXd& y) {
       f_.segment<3>(cone.first) = project_on_cone(Vector3(f_.segment<3>(cone.first)), cone.mu);
     }
   }
-  gradient_ = b_ - LeastForcesTuning::proximal * (y - y_0_);
+  gradient_ = b_ - proximal_ * (y - y_0_);
   gradient_.noalias() -= A_ * f_;
-  return b_.dot(y) - f_.squaredNorm() / 2 -
-         LeastForcesTuning::proximal * (y - y_0_).squaredNorm() / 2;
+  return b_.dot(y) - f_.squaredNorm() / 2 - proximal_ * (y - y_0_).squaredNorm() / 2;
 }
 
 /// A D Aᵀ + δ at y_, D being the derivative of the projection.
@@ -62,7 +61,7 @@ void LeastForces::fill_matrix() {
     }
   }
   H_.noalias() = AD_ * A_.transpose();
-  H_.diagonal().array() += LeastForcesTuning::proximal;
+  H_.diagonal().array() += proximal_;
 }
 
 /// Newton's method with steps that are halved until the function grows. Near its maximum, where it
@@ -94,8 +93,23 @@ void LeastForces::maximize(double balance) {
   }
 }
 
+/// Rounds, each with the proximal term about what the one before has found. Returns |A f − b|.
+double LeastForces::approach(double wanted) {
+  const double aim = std::max(wanted, LeastForcesTuning::best_balance);
+  double error = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < LeastForcesTuning::most_rounds; ++i) {
+    y_0_ = y_;
+    maximize(aim / 2);
+    const double rest = (A_ * f_ - b_).cwiseAbs().maxCoeff();
+    const bool stalls = rest > LeastForcesTuning::stalled_round * error;
+    error = rest;
+    if (error <= aim || stalls) break;
+  }
+  return error;
+}
+
 bool LeastForces::solve(const MatrixXd& A, const VectorXd& b, const std::vector<ForceCone>& cones,
-                        double allowed, VectorXd& f, VectorXd& y) {
+                        double allowed, VectorXd& f, VectorXd& y, bool to_limit) {
   cones_ = &cones;
   // In units in which A and the forces are of the order of one.
   const double size = A.cwiseAbs().maxCoeff(), asked = b.cwiseAbs().maxCoeff();
@@ -106,16 +120,11 @@ bool LeastForces::solve(const MatrixXd& A, const VectorXd& b, const std::vector<
   const double unit = asked / (size * size);
   y_ = y / unit;
   if (y.size() != b.size() || !y_.allFinite()) y_.setZero(b.size());
-  const double aim =
-      std::max(LeastForcesTuning::aimed_share * allowed / asked, LeastForcesTuning::best_balance);
-  double error = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < LeastForcesTuning::most_rounds; ++i) {
-    y_0_ = y_;
-    maximize(aim / 2);
-    const double rest = (A_ * f_ - b_).cwiseAbs().maxCoeff();
-    const bool stalls = rest > LeastForcesTuning::stalled_round * error;
-    error = rest;
-    if (error <= aim || stalls) break;
+  proximal_ = LeastForcesTuning::proximal;
+  double error = approach(LeastForcesTuning::aimed_share * allowed / asked);
+  if (to_limit && error * asked > allowed && error <= LeastForcesTuning::near_balance) {
+    proximal_ = LeastForcesTuning::smallest_proximal;
+    error = approach(allowed / asked / 2);
   }
   f = f_ * (asked / size);
   const bool found = error * asked <= allowed;

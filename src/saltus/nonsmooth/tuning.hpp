@@ -238,6 +238,9 @@ struct FormTuning {
 struct LeastForcesTuning {
   /// δ: far above round-off of A Aᵀ, and small enough that a round gains several digits.
   static constexpr double proximal = 1e-7;
+  /// And where forces are at the limit of what cones can exert: there y is some 10⁶. It is tried if
+  /// what is left of the balance is no more than the second.
+  static constexpr double smallest_proximal = 1e-10, near_balance = 1e-4;
   /// No better balance is asked for: round-off.
   static constexpr double best_balance = 1e-13;
   static constexpr int most_iterations = 60;
