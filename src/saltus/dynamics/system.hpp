@@ -69,7 +69,8 @@ class System {
   enum class Places { AsGiven, Near };
 
   /// @param time_scale  some thousand steps of a run, s: for functions of time (CompiledFunction).
-  explicit System(const CheckedModel& model, double time_scale = 1.0, Places places = Places::AsGiven);
+  explicit System(const CheckedModel& model, double time_scale = 1.0,
+                  Places places = Places::AsGiven);
 
   /// The part of it that these components are, ascending: a system of its own that knows nothing of
   /// the others. Nodes, angles and contact points keep their numbers; nodes of other components

@@ -13,22 +13,22 @@ namespace saltus {
 
 /// What touches what, and by which numbers the features are called in their cores.
 enum class TouchKind : std::int8_t {
-  VertexFace,  ///< vertex of A, face of B
-  FaceVertex,  ///< face of A, vertex of B
-  EdgeEdge,    ///< edges of both
-  VertexCore,  ///< vertex of A, all of B: rounded shapes
-  CoreVertex,  ///< all of A, vertex of B: rounded shapes
-  RimFace,     ///< rim of A, face of B
-  FaceRim,     ///< face of A, rim of B
-  RimEdge,     ///< rim of A, edge of B
-  EdgeRim,     ///< edge of A, rim of B
-  RimRim,      ///< rims of both
-  VertexSide,  ///< vertex of A, side of the cylinder B
-  SideVertex,  ///< side of the cylinder A, vertex of B
+  VertexFace,    ///< vertex of A, face of B
+  FaceVertex,    ///< face of A, vertex of B
+  EdgeEdge,      ///< edges of both
+  VertexCore,    ///< vertex of A, all of B: rounded shapes
+  CoreVertex,    ///< all of A, vertex of B: rounded shapes
+  RimFace,       ///< rim of A, face of B
+  FaceRim,       ///< face of A, rim of B
+  RimEdge,       ///< rim of A, edge of B
+  EdgeRim,       ///< edge of A, rim of B
+  RimRim,        ///< rims of both
+  VertexSide,    ///< vertex of A, side of the cylinder B
+  SideVertex,    ///< side of the cylinder A, vertex of B
   VertexEdge,    ///< vertex of A, edge of B: rounded shapes and meshes
   EdgeVertex,    ///< edge of A, vertex of B: the same
   VertexVertex,  ///< vertices of both: the same
-  Count,       ///< of the kinds above
+  Count,         ///< of the kinds above
 };
 
 struct FeatureIds {

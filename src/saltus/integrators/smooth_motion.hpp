@@ -22,7 +22,8 @@ class SmoothMotion {
   /// go into `next`. False, with a message in the report, if it did not converge.
   bool solve(const State& state, double h, const Instant& at, State& next, StepReport& report);
 
-  /// Components that stay where they are, with all that they have, in the steps to come; null: none.
+  /// Components that stay where they are, with all that they have, in the steps to come; null:
+  /// none.
   void freeze(const std::vector<char>* components) { frozen_ = components; }
 
   // The same in parts, for the coupled scheme: the first guess, then one Newton step at a time,

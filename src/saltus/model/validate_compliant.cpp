@@ -133,12 +133,12 @@ std::vector<Issue> check_compliant(const Model& model, const Dynamics& dynamics)
   std::vector<Issue> issues;
   if (!is_moreau && !std::holds_alternative<EventDriven>(dynamics.integrator)) return issues;
   const auto refuse = [&](const char* list, std::size_t i, const char* what) {
-    issues.push_back({.place = fmt::format("/model/{}/{}/model", list, i),
-                      .rule = fmt::format("{} does not know compliant {}",
-                                          is_moreau ? "moreau_jean" : "event_driven", what),
-                      .value = "\"compliant\"",
-                      .remedy = fmt::format("use \"nonsmooth_generalized_alpha\", or rigid {}",
-                                            what)});
+    issues.push_back(
+        {.place = fmt::format("/model/{}/{}/model", list, i),
+         .rule = fmt::format("{} does not know compliant {}",
+                             is_moreau ? "moreau_jean" : "event_driven", what),
+         .value = "\"compliant\"",
+         .remedy = fmt::format("use \"nonsmooth_generalized_alpha\", or rigid {}", what)});
   };
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {
     if (model.contacts[i].is_compliant()) refuse("contacts", i, "contacts");
