@@ -52,6 +52,16 @@ struct EnergyLedger {
 /// What a contact point does.
 enum class ContactStatus { Open, Slip, Stick };
 
+/// What a stop, a rope or the friction of a joint does on the joint's second body at the end of a
+/// step, impacts not: N, and N m about its node along its axes.
+struct JointLoad {
+  Vector3 force = Vector3::Zero();
+  Vector3 moment = Vector3::Zero();
+  bool slips = false;  ///< of friction
+
+  void archive(Archive& memory) { memory(force, moment, slips); }
+};
+
 /// A contact point at the end of a step; vectors are along its axes (n, t1, t2).
 struct ContactState {
   ContactIndex contact = 0;
@@ -65,8 +75,11 @@ struct ContactState {
   /// What a sticking contact has slipped, or turned times its length, within the tolerance, m:
   /// taken back in the next step, so that it never adds up.
   Eigen::Matrix<double, 5, 1> creep = Eigen::Matrix<double, 5, 1>::Zero();
+  JointLoad load = {};  ///< known at the start of a run, too, when the point counts as open
 
-  void archive(Archive& memory) { memory(contact, status, impulse, force, t1, moment, creep); }
+  void archive(Archive& memory) {
+    memory(contact, status, impulse, force, t1, moment, creep, load);
+  }
 };
 
 /// What the points of a contact of the model have dissipated since the start, J.

@@ -10,7 +10,7 @@ namespace saltus {
 namespace {
 
 /// Below this sine a circle and a plane count as parallel.
-constexpr double flat_circle = 1e-12;
+constexpr double flat_circle = 1e-10;
 
 /// A point of a circle, where its tangent and the way from its centre are of length 1.
 struct OnCircle {
@@ -124,7 +124,7 @@ bool is_rounded(const CoreFeature& a, const CoreFeature& b) { return a.radius + 
 Vector3 lowest_on_circle(const CoreFeature& circle, const Vector3& n) {
   const Vector3 flat = n - n.dot(circle.axis) * circle.axis;
   const double length = flat.norm();
-  // A rim that lies flat has no lowest point: the gap is the same to 1e-12 of the radius.
+  // A rim that lies flat has no lowest point: the gap is the same to 1e-10 of the radius.
   if (!(length > flat_circle)) {
     return circle.position + circle.extent * frame_with_normal(circle.axis).col(0);
   }

@@ -84,6 +84,7 @@ void ContactImpulses::mix(const Problem& problem, double share) {
     VelocityReaction& reaction = reactions_[i];
     reaction.impulse += share * (other_reactions_[i].impulse - reaction.impulse);
     reaction.force += share * (other_reactions_[i].force - reaction.force);
+    reaction.lasting += share * (other_reactions_[i].lasting - reaction.lasting);
   }
   const auto take = [&](SubImpact& part, double weight) {
     part.impulse *= weight;
@@ -118,6 +119,7 @@ void ContactImpulses::clear(const Problem& problem) {
     }
   }
   for (const int i : contacts_.points_of(problem.island)) {
+    reactions_[static_cast<std::size_t>(i)].lasting.setZero();
     const ContactElement& e = contacts_.points()[static_cast<std::size_t>(i)].element();
     for (const int node : {e.node_A, e.node_B}) {
       const Node& n = system_.nodes()[static_cast<std::size_t>(node)];
@@ -185,20 +187,35 @@ bool ContactImpulses::leave_mean(const Problem& problem) {
   return found;
 }
 
+/// What the members give in the problem at hand is no impact.
+void ContactImpulses::set_lasting(const Problem& problem) {
+  for (std::size_t k = 0; k < contacts_.members().size(); ++k) {
+    reactions_[static_cast<std::size_t>(contacts_.members()[k])].lasting +=
+        problem.scale * contacts_.reaction(k, l_);
+  }
+}
+
 /// All was solved together: of that, joints got by the impact what is not left for the forces of
-/// the step after it. Where a contact bounces nothing lasts: all is impact.
+/// the step after it. Where a contact bounces nothing lasts: all is impact. Who has neither joints
+/// nor their stops has nobody who asks.
 void ContactImpulses::take_out_impacts(const Problem& problem) {
-  if (!contacts_.has_impact(problem.island, problem.speed)) return;
+  if (!contacts_.has_impact(problem.island, problem.speed)) return set_lasting(problem);
+  const bool is_local = contacts_.problem().local;
+  const bool is_asked = !is_local || std::ranges::any_of(contacts_.members(), [&](int i) {
+    return contacts_.points()[static_cast<std::size_t>(i)].element().is_of_joint();
+  });
+  if (!is_asked) return;
   const bool bounces = std::ranges::any_of(contacts_.members(), [&](int i) {
     const auto k = static_cast<std::size_t>(i);
     return is_impact(contacts_.points()[k], problem.speed) && reactions_[k].restitution > 0;
   });
-  joint_impacts_ += w_.tail(system_.constraints());
+  if (!is_local) joint_impacts_ += w_.tail(system_.constraints());
   if (bounces) return;
   kept_w_ = w_;
   kept_l_ = l_;
-  leave_forces(problem);
-  joint_impacts_ -= w_.tail(system_.constraints());
+  leave_forces(problem, is_local ? loads_solver_ : solver_);
+  if (!is_local) joint_impacts_ -= w_.tail(system_.constraints());
+  set_lasting(problem);
   phase_ = Phase::Together;
   std::swap(w_, kept_w_);
   std::swap(l_, kept_l_);
@@ -207,11 +224,11 @@ void ContactImpulses::take_out_impacts(const Problem& problem) {
 /// The impact by itself, and after it the forces of the step by themselves, in w_: the difference
 /// of two solutions of the impact would be as large as it is where reactions are not unique, as in
 /// a hinged rod whose tip sticks.
-void ContactImpulses::leave_forces(const Problem& problem) {
+void ContactImpulses::leave_forces(const Problem& problem, nonsmooth::ContactSolver& solver) {
   phase_ = Phase::Impacts;
-  solve_with_loads(problem, 1, solver_);
+  solve_with_loads(problem, 1, solver);
   jump_ = w_.head(system_.velocities());
-  solve_forces_alone(problem, solver_);
+  solve_forces_alone(problem, solver);
   jump_.setZero();  // as it was: nothing has acted yet
 }
 
@@ -236,13 +253,22 @@ bool ContactImpulses::add_joint_loads(const Problem& problem, VectorX& loads) {
   jump_.setZero();
   pose_closed(problem);
   if (contacts_.members().empty()) return true;
-  set_joints(problem, joint_base_, false);
+  joint_base_.setZero();
+  if (problem.joints != nullptr) joint_base_ = *problem.joints;
+  load_time_ = problem.h;
   const SolveReport solved = solve_forces_alone(problem, loads_solver_);
   const bool found = solved.status == SolveStatus::Converged && l_.allFinite();
   contacts_.take_response(w_, [&](int unknown, double change) {
     if (found && unknown >= system_.velocities()) loads[unknown - system_.velocities()] += change;
   });
   return found;
+}
+
+Vector6 ContactImpulses::load_of_point(std::size_t i) const {
+  const std::vector<int>& members = contacts_.members();
+  const auto at = std::ranges::find(members, static_cast<int>(i));
+  if (at == members.end()) return Vector6::Zero();
+  return contacts_.reaction(static_cast<std::size_t>(at - members.begin()), l_);
 }
 
 void ContactImpulses::pose_closed(const Problem& problem) {
@@ -408,7 +434,8 @@ bool ContactImpulses::solve_members(const Problem& problem, VectorX& x, StepRepo
   book(problem);
   const bool local = contacts_.problem().local;
   const bool finite = l_.allFinite() && (local || w_.allFinite());
-  if (finite && phase_ == Phase::Together && !local) take_out_impacts(problem);
+  if (finite && phase_ == Phase::Together) take_out_impacts(problem);
+  if (finite && phase_ == Phase::Forces) set_lasting(problem);
   add_response(x);
   return judge(problem, solved, finite, report);
 }

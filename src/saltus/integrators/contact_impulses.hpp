@@ -62,9 +62,12 @@ class ContactImpulses {
 
   /// What joints get from the contacts of the island that stay closed after the impact, added to
   /// `loads`, N s: forces alone press them, none bounces. The impulses stay as they were.
-  /// @param problem  `free`: velocities some time after the impact, without contacts
+  /// @param problem  `free`: velocities some time after the impact, without contacts; `joints`:
+  ///                 what joints have got until then
   /// @return whether it was found
   bool add_joint_loads(const Problem& problem, VectorX& loads);
+  /// And what the point gives in it. @pre add_joint_loads() has found that of its island last
+  Vector6 load_of_point(std::size_t i) const;
 
   /// Newton iterations of the contact problems beyond the first of each linear step.
   int extra_iterations() const { return extra_iterations_; }
@@ -81,7 +84,8 @@ class ContactImpulses {
   bool is_of(const Problem& problem, const SubImpact& part) const;
   bool leave_mean(const Problem& problem);
   void take_out_impacts(const Problem& problem);
-  void leave_forces(const Problem& problem);
+  void leave_forces(const Problem& problem, nonsmooth::ContactSolver& solver);
+  void set_lasting(const Problem& problem);
   nonsmooth::SolveReport solve_forces_alone(const Problem& problem,
                                             nonsmooth::ContactSolver& solver);
   void add_response(VectorX& x);

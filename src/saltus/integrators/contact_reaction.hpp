@@ -34,6 +34,8 @@ struct VelocityReaction {
   bool along_mean = false;
   Vector6 impulse = Vector6::Zero();  ///< Λ, N s
   Vector3 force = Vector3::Zero();    ///< Λ on the point's body, inertial components
+  /// The part of Λ that no impact made, where joints ask for it.
+  Vector6 lasting = Vector6::Zero();
 };
 
 /// What a contact got in one of the impact problems of a step.

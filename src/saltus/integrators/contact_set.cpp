@@ -38,6 +38,11 @@ bool is_impact(const ContactGeometry& point, double speed) {
   return is_approach(point.velocity_n[0], speed);
 }
 
+bool has_joint_points(const System& system) {
+  return std::ranges::any_of(system.elements().contacts.listed,
+                             [](const ContactEntry& entry) { return entry.element.is_of_joint(); });
+}
+
 ContactSet::ContactSet(const System& system, double behind)
     : system_(system), behind_(behind), islands_(system), search_(system) {
   const std::size_t n = system.elements().contacts.listed.size();
@@ -430,6 +435,15 @@ double ContactSet::load_of(std::size_t i, const VectorX& joint_impulses, double 
   if (joint.drive) impulse[joint.rows() - 1] = 0;  // it acts along the way
   const JointReaction reaction = joint_reaction(joint, *end_, impulse);
   return slide.bound(reaction.force, reaction.torque, h);
+}
+
+JointLoad ContactSet::joint_load(std::size_t i, const Vector6& force) const {
+  const ContactGeometry& c = points_[i];
+  const Vector12 acts = c.F.transpose() * force;
+  const JointStop* stop = c.element().stop();
+  const bool is_reversed = stop != nullptr && stop->is_reversed;
+  return {.force = acts.segment<3>(is_reversed ? 0 : 6),
+          .moment = acts.segment<3>(is_reversed ? 3 : 9)};
 }
 
 void ContactSet::put(std::size_t k, const Vector6& b, bool friction, const Vector6& start,

@@ -60,6 +60,9 @@ bool is_approach(double normal_velocity, double speed);
 /// vanishes (multiple_impacts.md, eq. 10).
 double inelastic_share(double restitution);
 
+/// Whether joints have stops, ropes or friction.
+bool has_joint_points(const System& system);
+
 /// The contact points of a system during one step: which may close, their rows at both levels, and
 /// the problems that they pose. It knows geometry and the numbering of unknowns, so that whoever
 /// solves for reactions sees vectors only. Equation numbers: docs/theory/frictional_contact.md.
@@ -113,6 +116,12 @@ class ContactSet {
   int island_of(const ContactGeometry& point) const {
     return islands_.of_pair(point.element().node_A, point.element().node_B);
   }
+  /// Of a listed point.
+  int island_of(ContactIndex listed) const {
+    const auto i = static_cast<std::size_t>(listed);
+    const ContactElement& e = system_.elements().contacts.listed[i].element;
+    return islands_.of_pair(e.node_A, e.node_B);
+  }
   /// With what a contact of an island may be in contradiction, for messages: joints or, where it
   /// has none, elements (of flexible bodies, or springs), and other contacts.
   std::string_view others(int island) const;
@@ -154,6 +163,9 @@ class ContactSet {
   /// the bound; infinite if there is no friction of this kind, or no normal reaction.
   double usage(const ContactGeometry& point, double mu, const Vector6& l,
                const FrictionPart& part) const;
+
+  /// What the stop or the friction of a joint does with a force along the rows F.
+  JointLoad joint_load(std::size_t i, const Vector6& force) const;
 
   /// Poses the problem of the points i of an island for which take(i) holds, with the coefficients
   /// of friction friction(i): columns, H, F and K⁻¹Fᵀ; the caller gives b by put(). Returns which

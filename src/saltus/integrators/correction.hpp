@@ -180,10 +180,12 @@ class VelocityCorrection {
     const KktSolver& kkt;        ///< masses and joints
     const Configuration& ahead;  ///< where the bodies are after the time h without forces
     const VectorX& free;         ///< their velocities then
+    const VectorX& joints;       ///< what joints have given in that time, N s
   };
   /// What contacts that stay closed add to the multipliers of joints, of the islands that are not
   /// left out, where it is found. The contact set is that of `ahead` then.
   /// @param loads  N, N m
+  /// And in step.next.contacts what stops and friction of joints do.
   void find_joint_loads(const std::vector<char>& left_out, const StepData& step, const After& after,
                         VectorX& loads);
 

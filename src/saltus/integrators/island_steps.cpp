@@ -309,7 +309,10 @@ void IslandSteps::take_in(StepReport& report, StepReport& other) {
 void IslandSteps::add(Apart& apart, StepReport& step, double h, Sum& sum) const {
   apart.impulses.step(apart.state, step, h, sum.joints);
   take_in(sum.report, step);
-  for (ContactState& contact : sum.contacts) contact.status = ContactStatus::Open;
+  for (ContactState& contact : sum.contacts) {
+    contact.status = ContactStatus::Open;
+    contact.load = {};
+  }
   for (const ContactState& now : apart.state.contacts) {
     const auto at = std::ranges::lower_bound(sum.contacts, now.contact, {}, &ContactState::contact);
     if (at != sum.contacts.end() && at->contact == now.contact) {

@@ -39,7 +39,8 @@ void MoreauJeanStepper::start(State& state, double h) {
 /// What joints carry at the start where contacts touch: the means over the first step, by a stepper
 /// that forgets it, of islands that nothing strikes in it.
 void MoreauJeanStepper::find_first_reactions(State& state, double h) const {
-  if (system_.constraints() == 0 || system_.elements().contacts.empty()) return;
+  const bool is_asked = system_.constraints() > 0 || has_joint_points(system_);
+  if (!is_asked || system_.elements().contacts.empty()) return;
   MoreauJeanStepper trial(system_, options_, contact_options_);
   trial.kkt_.detect_redundancy(state.configuration, state.time);
   State ahead = state;
@@ -50,6 +51,13 @@ void MoreauJeanStepper::find_first_reactions(State& state, double h) const {
     const double speed = trial.speeds_[static_cast<std::size_t>(island)];
     if (contacts.points_of(island).empty() || contacts.has_impact(island, speed)) continue;
     state.reaction[row] = ahead.reaction[row];
+  }
+  for (const ContactState& contact : ahead.contacts) {
+    if (!system_.elements().contacts.is_of_joint(contact.contact)) continue;
+    const int island = contacts.island_of(contact.contact);
+    const double speed = trial.speeds_[static_cast<std::size_t>(island)];
+    if (contacts.has_impact(island, speed)) continue;
+    state.contacts.push_back({.contact = contact.contact, .load = contact.load});
   }
 }
 
@@ -266,7 +274,7 @@ void MoreauJeanStepper::finish(State& state, double h, StepReport& report) {
     const double gap = e.gap(system_.pair(next_.configuration, e.node_A, e.node_B));
     report.penetration = std::max(report.penetration, -gap);
   }
-  ledger_.close_contacts(state, {contacts_, impulses_, {}, speeds_}, next_, report);
+  ledger_.close_contacts(state, {contacts_, impulses_, {}, speeds_, h}, next_, report);
   // Joint forces as a mean over the step; inertia balances everything but contacts.
   next_.reaction = scale_ / h * (next_.multiplier - impulses_.joint_impacts());
   next_.multiplier *= scale_ / h;

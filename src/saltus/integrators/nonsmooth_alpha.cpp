@@ -88,6 +88,7 @@ NonsmoothAlphaStepper::NonsmoothAlphaStepper(const System& system,
       options_(options),
       contact_options_(contacts),
       only_gravity_acts_(only_gravity_acts(system)),
+      has_joint_points_(has_joint_points(system)),
       kkt_(system),
       contacts_(system),
       smooth_(system, kkt_, options.rho_inf, options.tolerance, options.max_iterations),
@@ -128,7 +129,8 @@ double NonsmoothAlphaStepper::ahead() const {
 /// What joints carry at the start where contacts touch: that of the first steps, by a stepper that
 /// forgets them, of all components that nothing strikes in them.
 void NonsmoothAlphaStepper::find_first_reactions(State& state, double h) {
-  if (is_trial_ || system_.constraints() == 0 || system_.elements().contacts.empty()) return;
+  const bool is_asked = system_.constraints() > 0 || has_joint_points_;
+  if (is_trial_ || !is_asked || system_.elements().contacts.empty()) return;
   NonsmoothAlphaStepper trial(system_, options_, contact_options_);
   trial.is_trial_ = true;
   trial.kkt_.detect_redundancy(state.configuration, state.time);
@@ -138,6 +140,13 @@ void NonsmoothAlphaStepper::find_first_reactions(State& state, double h) {
   JointReactions::Trial seen{.undisturbed = std::vector<int>(components, 0), .h = h};
   for (int i = 0; i < JointReactions::Trial::steps; ++i) {
     if (!trial.step(ahead, h, ahead.time + h).converged) break;
+    for (std::size_t k = 0; i == 0 && k < ahead.contacts.size(); ++k) {
+      const ContactState& contact = ahead.contacts[k];
+      if (!system_.elements().contacts.is_of_joint(contact.contact)) continue;
+      if (trial.velocity_.has_impact(trial.contacts_.island_of(contact.contact))) continue;
+      state.contacts.push_back({.contact = contact.contact, .load = contact.load});
+    }
+    if (system_.constraints() == 0) return;
     seen.means[static_cast<std::size_t>(i)] = trial.memory_.reactions.mean();
     for (int row = 0; i == 0 && row < system_.constraints(); ++row) {
       seen.is_loaded.push_back(memory_.reactions.is_loaded(trial.contacts_, row) ? 1 : 0);
@@ -305,8 +314,8 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
   system_.update_angles(next_.configuration);
   kkt_.make_least(next_.configuration, next_.time, next_.multiplier);
   ledger_.close_contacts(
-      state, {contacts_, velocity_.impulses(), position_.reactions(), velocity_.speeds()}, next_,
-      step.report);
+      state, {contacts_, velocity_.impulses(), position_.reactions(), velocity_.speeds(), step.h},
+      next_, step.report);
   const ContactBooks books = ledger_.close_compliant(state, next_, step.report);
   if (system_.constraints() > 0) {
     memory_.reactions.find({smooth_.coefficients(), contacts_, velocity_.impulses().joint_impacts(),
@@ -330,6 +339,9 @@ void NonsmoothAlphaStepper::finish(State& state, const StepData& step) {
   if (!only_gravity_acts_) {
     book_damping();
     go_on_after_impacts(step);
+  } else if (has_joint_points_) {
+    struck_.assign(static_cast<std::size_t>(contacts_.islands().count()), {});
+    find_reactions(step);
   }
   keep_difference(step.h);
   exchange(state, next_);
@@ -395,7 +407,7 @@ void NonsmoothAlphaStepper::go_on_after_impacts(const StepData& step) {
   find_struck(step);
   after_impact_.watch(contacts_.islands(), struck_, next_);
   begin_anew(step);
-  if (system_.constraints() == 0) return;
+  if (system_.constraints() == 0 && !has_joint_points_) return;
   find_reactions(step);
   forget_caught();
 }
@@ -448,6 +460,12 @@ void NonsmoothAlphaStepper::find_reactions(const StepData& step) {
       left_out_[static_cast<std::size_t>(island)] = 0;
     }
   }
+  for (std::size_t k = 0; has_joint_points_ && k < next_.contacts.size(); ++k) {
+    const ContactIndex contact = next_.contacts[k].contact;
+    if (!system_.elements().contacts.is_of_joint(contact)) continue;
+    const int island = contacts_.island_of(contact);
+    if (velocity_.has_impact(island)) left_out_[static_cast<std::size_t>(island)] = 0;
+  }
   if (std::ranges::find(left_out_, 0) == left_out_.end()) return;
   if (!after_impact_.find_reactions(islands, left_out_, next_)) return;
   loads_.resize(system_.constraints());
@@ -458,7 +476,9 @@ void NonsmoothAlphaStepper::find_reactions(const StepData& step) {
   motion_ = step.h * next_.velocity;
   advance(next_.configuration, system_.nodes(), motion_, ahead_);
   change_ = next_.velocity + step.h * after_impact_.acceleration();
-  velocity_.find_joint_loads(left_out_, step, {after_impact_.masses(), ahead_, change_}, loads_);
+  given_ = step.h * after_impact_.multiplier();
+  velocity_.find_joint_loads(left_out_, step, {after_impact_.masses(), ahead_, change_, given_},
+                             loads_);
   loads_ += after_impact_.multiplier();
   after_impact_.masses().make_least(next_.configuration, next_.time, loads_);
   for (int row = 0; row < system_.constraints(); ++row) {

@@ -85,7 +85,7 @@ class NonsmoothAlphaStepper : public Stepper {
   NonsmoothGeneralizedAlpha options_;
   ContactOptions contact_options_;
   bool is_trial_ = false;
-  bool only_gravity_acts_;
+  bool only_gravity_acts_, has_joint_points_;
   KktSolver kkt_;
   ContactSet contacts_;
   SmoothMotion smooth_;
@@ -103,7 +103,7 @@ class NonsmoothAlphaStepper : public Stepper {
   std::vector<char> left_out_;
   std::vector<char> broken_;  // of components
   double behind_ = 0;         // breaks at the end of the step, s
-  VectorX loads_;             // of joints
+  VectorX loads_, given_;     // of joints, N and N s
   Configuration ahead_;
   ForceTerms mean_;
 };

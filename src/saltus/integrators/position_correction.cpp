@@ -294,6 +294,11 @@ void PositionCorrection::describe_failure(const StepData& step, int iterations) 
   }
   if (has_points) {
     const ContactGeometry& point = contacts_.points()[static_cast<std::size_t>(worst->worst)];
+    if (!joints && worst->contact_error <= PositionTuning::gap_round_off * worst->reach) {
+      message += fmt::format(" bodies are not in balance with their contacts (contact \"{}\")",
+                             contacts_.name(point));
+      return;
+    }
     message += fmt::format("{} a gap or slip of {:.3g} m (contact \"{}\")", joints ? " and" : "",
                            worst->contact_error, contacts_.name(point));
     message += fmt::format(" remains; contact laws met to {:.1e}", worst->solved.residual);

@@ -92,10 +92,11 @@ void StepLedger::close_contacts(const State& start, const StepContacts& contacts
       state.t1 = e.axes(q, c.from).col(1);
       state.moment = e.length * reaction.impulse.tail<3>();
       if (e.is_of_joint()) {
-        const Vector12 acted = c.F.transpose() * reaction.impulse;
-        const bool is_reversed = e.stop() != nullptr && e.stop()->is_reversed;
-        state.force = acted.segment<3>(is_reversed ? 0 : 6);
-        state.moment = acted.segment<3>(is_reversed ? 3 : 9);
+        const JointLoad acted = contacts.set.joint_load(i, reaction.impulse);
+        state.force = acted.force;
+        state.moment = acted.moment;
+        state.load = contacts.set.joint_load(i, reaction.lasting / contacts.h);
+        state.load.slips = status == ContactStatus::Slip;
       }
       if (!contacts.positions.empty()) state.creep = contacts.positions[i].creep;
     }
@@ -230,8 +231,32 @@ Vector3 StepLedger::velocity_of(ContactIndex contact, const State& state) const 
   return e.axes(q) * (u.head<3>() - e.surface_velocity);
 }
 
-/// An impact that wins energy: restitution of contacts that depend on each other, or a body that
-/// turns much in a step. Its island's energy is what it is compared with.
+/// The impact of one contact by itself that won most; null: only those of several together did. Its
+/// normal part loses, whatever the step is: it is friction that turns the slip and gives energy.
+const SubImpact* StepLedger::find_gain_alone(const StepContacts& contacts, int island) const {
+  const std::vector<SubImpact>& impacts = contacts.impulses.impacts();
+  const auto is_here = [&](const SubImpact& part) {
+    const auto i = static_cast<std::size_t>(part.point);
+    return !part.by_forces && contacts.set.island_of(contacts.set.points()[i]) == island;
+  };
+  const SubImpact* found = nullptr;
+  double most = 0;
+  for (const SubImpact& part : impacts) {
+    const double gain = -part.normal_loss - part.friction_loss;
+    if (!is_here(part) || !(gain > most)) continue;
+    const auto members = std::ranges::count_if(impacts, [&](const SubImpact& other) {
+      return is_here(other) && other.order == part.order;
+    });
+    if (members > 1 || part.friction_loss >= 0) return nullptr;
+    found = &part;
+    most = gain;
+  }
+  return found;
+}
+
+/// An impact that wins energy: Newton's law with friction, restitution of contacts that depend on
+/// each other, or a body that turns much in a step. Its island's energy is what it is compared
+/// with.
 void StepLedger::warn_of_gain(const StepContacts& contacts, const State& start,
                               StepReport& report) {
   for (std::size_t i = 0; i < lost_.size(); ++i) {
@@ -239,12 +264,19 @@ void StepLedger::warn_of_gain(const StepContacts& contacts, const State& start,
     const double kinetic = kinetic_energy(system_, contacts.set.islands(), static_cast<int>(i),
                                           start.configuration, start.velocity, Mx_);
     if (lost_[i] >= -ImpulseTuning::gain_of_impact * kinetic) continue;
-    const int first = contacts.set.points_of(static_cast<int>(i)).front();
+    const int island = static_cast<int>(i);
+    const SubImpact* alone = find_gain_alone(contacts, island);
+    const int point = alone != nullptr ? alone->point : contacts.set.points_of(island).front();
+    const char* why =
+        alone != nullptr
+            ? "friction turns its slip round, and Newton's restitution does not know of that (no "
+              "error of the step: a smaller one does not help, less restitution or the energetic "
+              "law of \"event_driven\" does)"
+            : "the restitution of contacts that act on each other, or a step too large for the "
+              "rotation";
     report.warn(
-        fmt::format(
-            "contact \"{}\": an impact wins energy: the restitution of contacts that act on "
-            "each other, or a step too large for the rotation",
-            contacts.set.name(contacts.set.points()[static_cast<std::size_t>(first)])),
+        fmt::format("contact \"{}\": an impact wins energy: {}",
+                    contacts.set.name(contacts.set.points()[static_cast<std::size_t>(point)]), why),
         fmt::format("{:.3g} J", -lost_[i]));
   }
 }

@@ -14,6 +14,7 @@ struct StepContacts {
   const ContactImpulses& impulses;
   std::span<const PositionReaction> positions;  ///< none: of a scheme without position level
   std::span<const double> speeds;               ///< scales of the islands' velocities
+  double h = 0;                                 ///< the step
 };
 
 /// Whether nothing but gravity and contacts acts upon the bodies, all of them rigid or points: then
@@ -27,8 +28,8 @@ class StepLedger {
  public:
   explicit StepLedger(const System& system);
 
-  /// The states of all contacts at the end of the step, the events of the step, and the losses of
-  /// friction and impacts in next.energy.
+  /// The states of all contacts at the end of the step, the events of the step, the losses of
+  /// friction and impacts in next.energy, and what stops and friction of joints do in the mean.
   void close_contacts(const State& start, const StepContacts& contacts, State& next,
                       StepReport& report);
 
@@ -61,6 +62,7 @@ class StepLedger {
                    const State& next, StepReport& report) const;
   void add_openings(const State& start, const State& next, StepReport& report) const;
   void warn_of_gain(const StepContacts& contacts, const State& start, StepReport& report);
+  const SubImpact* find_gain_alone(const StepContacts& contacts, int island) const;
   /// Of the point relative to the surface, inertial components.
   Vector3 velocity_of(ContactIndex contact, const State& state) const;
 

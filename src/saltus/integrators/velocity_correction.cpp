@@ -231,9 +231,22 @@ void VelocityCorrection::find_joint_loads(const std::vector<char>& left_out, con
                                     .kkt = after.kkt,
                                     .start = step.next.velocity,
                                     .free = after.free,
-                                    .speed = speeds_[static_cast<std::size_t>(island)]},
+                                    .speed = speeds_[static_cast<std::size_t>(island)],
+                                    .h = step.h,
+                                    .joints = &after.joints},
                                    loads_)) {
       continue;
+    }
+    for (const int point : contacts_.points_of(island)) {
+      const auto i = static_cast<std::size_t>(point);
+      if (!contacts_.points()[i].element().is_of_joint()) continue;
+      const ContactIndex index = contacts_.points()[i].contact;
+      const auto at =
+          std::ranges::lower_bound(step.next.contacts, index, {}, &ContactState::contact);
+      if (at == step.next.contacts.end() || at->contact != index) continue;
+      const bool slips = at->load.slips;
+      at->load = contacts_.joint_load(i, impulses_.load_of_point(i) / step.h);
+      at->load.slips = slips;
     }
     for (int row = 0; row < system_.constraints(); ++row) {
       if (islands.of_unknown(system_.velocities() + row) == island)

@@ -11,6 +11,13 @@
 namespace saltus::nonsmooth {
 namespace {
 
+// Whether the normal reaction is given: a spring stands for it.
+template <int N>
+bool is_given(const ContactOperator<N>& D, std::size_t c) {
+  return D.spring(c)[0] > 0;
+}
+bool is_given(const SingleOperator& /*D*/, std::size_t /*c*/) { return false; }
+
 template <class Vectors>
 double norm_of(const Vectors& l) {
   double sum = 0;
@@ -18,11 +25,31 @@ double norm_of(const Vectors& l) {
   return std::sqrt(sum);
 }
 
-// Contacts nearer to the surface of the cone than the accuracy of l may slide.
-template <class Operator, class Vectors>
-double stick_slip(const Operator& D, const Vectors& l, const Vectors& u, double accuracy) {
+// ‖r‖ of a contact, r being its natural map; what round-off explains is none.
+template <int N, class Operator>
+double error_of(const Operator& D, std::size_t c, const ContactVector<N>& l,
+                const ContactVector<N>& u, const ContactVector<N>& r, double noise_of_b) {
+  const double amplified = D.rho(c) * (1 + sum_of_bounds(D.cone(c)));
+  const double noise = RoundOff::natural_map * (l.norm() + amplified * (u.norm() + D.b(c).norm())) +
+                       amplified * noise_of_b;
+  return r.norm() > noise ? r.norm() : (std::isfinite(r.norm()) ? 0 : r.norm());
+}
+
+template <int N, class Operator>
+bool is_met(const Operator& D, std::size_t c, const ContactVector<N>& l, const ContactVector<N>& u,
+            double noise_of_b) {
+  const ContactVector<N> r = natural_map(l, u, D.cone(c), D.rho(c));
+  return error_of<N>(D, c, l, u, r, noise_of_b) == 0;
+}
+
+// Contacts nearer to the surface of the cone than the accuracy of l may slide. Friction with a
+// given normal reaction knows its rows to the round-off of that, however slow all else is.
+template <int N, class Operator, class Vectors>
+double stick_slip(const Operator& D, const Vectors& l, const Vectors& u, double accuracy,
+                  double noise_of_b) {
   double largest = 0;
   for (std::size_t c = 0; c < l.size(); ++c) {
+    if (is_given(D, c) && is_met<N>(D, c, l[c], u[c], noise_of_b)) continue;
     for_each_ball(D.cone(c), [&](auto ball) {
       const double limit = ball.bound * l[c][0];
       if (limit - ball.of(l[c]).norm() > RoundOff::strictly_inside * limit + accuracy) {
@@ -41,23 +68,21 @@ ContactMeasure measure_all(const Operator& D, const Vectors& l, const Vectors& u
   double sum = 0, projected = 0, largest = 0, tension = 0;
   for (std::size_t c = 0; c < l.size(); ++c) {
     if (!D.movable(c)) continue;
-    const double rho = D.rho(c), amplified = rho * (1 + sum_of_bounds(D.cone(c)));
-    const ContactVector<N> r = natural_map(l[c], u[c], D.cone(c), rho);
-    const double noise =
-        RoundOff::natural_map * (l[c].norm() + amplified * (u[c].norm() + D.b(c).norm())) +
-        amplified * noise_of_b;
-    const double error = r.norm() > noise ? r.norm() : (std::isfinite(r.norm()) ? 0 : r.norm());
+    const ContactVector<N> r = natural_map(l[c], u[c], D.cone(c), D.rho(c));
+    const double error = error_of<N>(D, c, l[c], u[c], r, noise_of_b);
     sum += error * error;
     projected += (l[c] - r).squaredNorm();
     if (error > largest) {
       largest = error;
       m.worst = static_cast<int>(c);
     }
-    m.approach = std::max(m.approach, -u[c][0]);
+    // The normal row of a given reaction is no motion: its error is told by the natural map.
+    if (error > 0 || !is_given(D, c)) m.approach = std::max(m.approach, -u[c][0]);
     if (u[c][0] > parting) tension = std::max(tension, l[c][0]);
   }
   m.error = std::sqrt(sum);
-  m.stick_slip = stick_slip(D, l, u, RoundOff::reaction * norm + RoundOff::error_factor * m.error);
+  m.stick_slip = stick_slip<N>(
+      D, l, u, RoundOff::reaction * norm + RoundOff::error_factor * m.error, noise_of_b);
   const double size = std::max(norm, std::sqrt(projected));
   m.residual = m.error > 0 ? m.error / size : m.error;
   m.tension = tension > 0 ? tension / norm : 0;

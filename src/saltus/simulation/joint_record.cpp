@@ -70,38 +70,58 @@ JointReaction JointRecord::reaction(const Shown& joint, const Configuration& q,
   return sum;
 }
 
-void JointRecord::look_at_stops(const State& state, const StepReport& step, double h) {
-  const ElementLists& elements = system_.elements();
+bool JointRecord::is_of(const Shown& joint, ContactIndex contact) const {
+  const ContactPoints& contacts = system_.elements().contacts;
+  if (!contacts.is_of_joint(contact)) return false;
+  const auto group = static_cast<std::size_t>(contacts.contact_of(contact));
+  return contacts.groups[group].joint == system_.elements().joints[joint.first].joint;
+}
+
+/// What acts on the second body at its node, told at the joint.
+JointReaction JointRecord::about_joint(const Shown& joint, const Configuration& q,
+                                       const Vector3& force, const Vector3& moment) const {
+  const JointElement& e = system_.elements().joints[joint.first].element;
+  const Matrix3& R_B = q.nodes[static_cast<std::size_t>(e.node_B)].R;
+  return {force, R_B * moment - (R_B * e.frame_B.d).cross(force)};
+}
+
+void JointRecord::look_at_stops(const State& state) {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     if (!joints_[i].acts()) continue;
-    stops_[i] = stop_forces_[i] = frictions_[i] = {};
-    sticks_[i] = 1;
-    const JointEntry& entry = elements.joints[joints_[i].first];
-    const JointElement& e = entry.element;
-    const Matrix3& R_B = state.configuration.nodes[static_cast<std::size_t>(e.node_B)].R;
-    bool has_impact = false;
+    stops_[i] = {};
     for (const ContactState& contact : state.contacts) {
-      if (!elements.contacts.is_of_joint(contact.contact)) continue;
-      const auto group = static_cast<std::size_t>(elements.contacts.contact_of(contact.contact));
-      if (elements.contacts.groups[group].joint != entry.joint) continue;
-      const Vector3 torque = R_B * contact.moment - (R_B * e.frame_B.d).cross(contact.force);
-      stops_[i].force += contact.force;
-      stops_[i].torque += torque;
-      if (!elements.contacts.is_stop(contact.contact)) {
-        frictions_[i].force += contact.force / h;
-        frictions_[i].torque += torque / h;
-        if (contact.status == ContactStatus::Slip) sticks_[i] = 0;
-      }
-      has_impact |= std::ranges::any_of(step.events, [&](const ContactEvent& event) {
-        return event.contact == contact.contact && event.kind == ContactEventKind::Impact;
-      });
+      if (!is_of(joints_[i], contact.contact)) continue;
+      const JointReaction one =
+          about_joint(joints_[i], state.configuration, contact.force, contact.moment);
+      stops_[i].force += one.force;
+      stops_[i].torque += one.torque;
     }
-    if (!has_impact && h > 0) stop_forces_[i] = {stops_[i].force / h, stops_[i].torque / h};
+  }
+}
+
+void JointRecord::look_at_loads(const State& state) {
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    if (!joints_[i].acts()) continue;
+    stop_forces_[i] = frictions_[i] = {};
+    sticks_[i] = 1;
+    for (const ContactState& contact : state.contacts) {
+      if (!is_of(joints_[i], contact.contact)) continue;
+      const JointLoad& load = contact.load;
+      const JointReaction one =
+          about_joint(joints_[i], state.configuration, load.force, load.moment);
+      stop_forces_[i].force += one.force;
+      stop_forces_[i].torque += one.torque;
+      if (system_.elements().contacts.is_stop(contact.contact)) continue;
+      frictions_[i].force += one.force;
+      frictions_[i].torque += one.torque;
+      if (load.slips) sticks_[i] = 0;
+    }
   }
 }
 
 void JointRecord::start(const State& state) {
   smooth_.start(state);
+  if (!state.contacts.empty()) look_at_loads(state);
   last_time_ = state.time;
 }
 
@@ -118,7 +138,7 @@ void JointRecord::add_impulses(const State& state, const std::vector<JointReacti
 
 /// A method may have summed them all itself, with those of stops.
 void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*output*/) {
-  const double before = std::exchange(last_time_, state.time), h = state.time - before;
+  const double h = state.time - std::exchange(last_time_, state.time);
   if (!step.joint_impulses.empty() && step.summed_joints.empty()) {
     add_impulses(state, step.joint_impulses);
     for (std::size_t i = 0; i < joints_.size(); ++i) {
@@ -126,7 +146,8 @@ void JointRecord::step(const State& state, const StepReport& step, RunOutput& /*
     }
     return;
   }
-  look_at_stops(state, step, h);
+  look_at_stops(state);
+  look_at_loads(state);
   std::ranges::fill(sums_, JointReaction());
   smooth_.step(state, step, h, sums_);
   add_impulses(state, sums_);

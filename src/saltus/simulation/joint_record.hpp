@@ -41,8 +41,13 @@ class JointRecord : public Observer {
   void add_impulses(const State& state, const std::vector<JointReaction>& sums);
   JointReaction reaction(const Shown& joint, const Configuration& q,
                          const VectorX& multiplier) const;
-  /// What stops and friction did in the last step, and where no stop had an impact, per time.
-  void look_at_stops(const State& state, const StepReport& step, double h);
+  /// What stops and friction gave in the last step.
+  void look_at_stops(const State& state);
+  /// And what they do at its end, impacts not.
+  void look_at_loads(const State& state);
+  JointReaction about_joint(const Shown& joint, const Configuration& q, const Vector3& force,
+                            const Vector3& moment) const;
+  bool is_of(const Shown& joint, ContactIndex contact) const;
   void put_friction(std::size_t i, const State& state, Row& row) const;
 
   const System& system_;
@@ -52,7 +57,7 @@ class JointRecord : public Observer {
   std::vector<JointReaction> impulses_;  // since the last row, of those shown
   double last_time_ = 0;
   std::vector<JointReaction> stops_, stop_forces_;  // impulses of the last step, and N, N m
-  std::vector<JointReaction> frictions_;            // of the last step, N, N m
+  std::vector<JointReaction> frictions_;            // N, N m
   std::vector<char> sticks_;                        // whether it stuck
 };
 

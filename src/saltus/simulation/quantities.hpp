@@ -167,17 +167,21 @@ inline constexpr Quantity joint_displacement{
     "displacement of the second body against the first along the axis, zero at the initial pose"};
 
 inline constexpr Quantity joint_friction_torque{
-    "friction", "N m", "friction about the axis on the second body, in the last step's mean"};
+    "friction", "N m",
+    "friction about the axis on the second body, in the last step's mean, impacts not"};
 inline constexpr Quantity joint_friction_force{
-    "friction", "N", "friction along the axis on the second body, in the last step's mean"};
+    "friction", "N",
+    "friction along the axis on the second body, in the last step's mean, impacts not"};
 inline constexpr Quantity collar_friction_torque{
     "friction_torque", "N m",
-    "friction about the axis on the second body, in the last step's mean"};
+    "friction about the axis on the second body, in the last step's mean, impacts not"};
 inline constexpr Quantity collar_friction_force{
-    "friction_force", "N", "friction along the axis on the second body, in the last step's mean"};
+    "friction_force", "N",
+    "friction along the axis on the second body, in the last step's mean, impacts not"};
 inline constexpr Quantity joint_friction_moment{
     "friction", "N m",
-    "friction moment on the second body, in the last step's mean, inertial frame, component {}",
+    "friction moment on the second body, in the last step's mean, impacts not, inertial frame, "
+    "component {}",
     Interest::Rate, Components::Xyz};
 inline constexpr Quantity joint_sticks{
     "sticks", "", "1 where friction holds the joint at rest, 0 where it slips"};
