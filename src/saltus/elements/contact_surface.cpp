@@ -10,6 +10,10 @@ namespace {
 /// The cosine of normals between which there is no shortest way: in the middle of a hollow sphere.
 constexpr double opposite = -0.9;
 
+/// Cosines of the turn of a rim's lowest point over a face in a step: up to the first the way round
+/// the rim counts, beyond the second none of it.
+constexpr double near_turn = 0.9, far_turn = 0.6;
+
 /// What is farther out of a hollow sphere, over its radius, is outside of it.
 constexpr double wall_thickness = 1.01;
 
@@ -317,10 +321,15 @@ bool is_on_side(const CoreFeature& part, const Vector3& n) {
   return part.core->round->is_cylinder() && std::abs(part.core->round->axis.dot(n)) < square;
 }
 
-/// Along a rim where it touches, in the axes of its collider.
-/// @param x  on its surface, n: out of it
-Vector3 rim_tangent(const CoreFeature& rim, const Vector3& x, const Vector3& n) {
-  return rim.axis.cross(x - rim.radius * n - rim.position) / rim.extent;
+/// Of a rim on B that touches a face on A: from its centre to where it touches, of length 1, in B.
+Vector3 rim_radial(const CoreFeature& rim, const ContactPlace& place) {
+  const Vector3 n = -(place.R_AB.transpose() * place.normal);  // out of B
+  return (place.on_B - rim.radius * n - rim.position) / rim.extent;
+}
+
+/// Along the rim there, in A.
+Vector3 rim_tangent(const CoreFeature& rim, const ContactPlace& place) {
+  return place.R_AB * rim.axis.cross(rim_radial(rim, place));
 }
 
 /// The lowest point of a rim goes over a face along the rim's tangent: an arc, over its chord, if
@@ -329,11 +338,28 @@ Vector3 rim_tangent(const CoreFeature& rim, const Vector3& x, const Vector3& n) 
 /// @param way  over the face, which is on A
 Vector3 bent_way(const Vector3& way, const CoreFeature& rim, const ContactPlace& from,
                  const ContactPlace& to) {
-  const auto tangent = [&](const ContactPlace& place) {
-    return Vector3(place.R_AB *
-                   rim_tangent(rim, place.on_B, -(place.R_AB.transpose() * place.normal)));
-  };
-  return arc_over_chord(tangent(from), tangent(to)) * way;
+  return arc_over_chord(rim_tangent(rim, from), rim_tangent(rim, to)) * way;
+}
+
+/// The place from which the way of a rim's lowest point counts. A coin that lies flat, or rocks
+/// through that, stands on another point of its rim at the end of the step: it has not rolled
+/// there. What slips then is the material point on which it stands at the end, from where that was
+/// at the beginning, as with the fixed points of the rim; a mean of two far points, one of them
+/// chosen by round-off, would contradict those and the rows H.                              (2q)
+/// @param rim  on B; the face is on A
+ContactPlace start_on_rim(const CoreFeature& rim, const ContactPlace& from,
+                          const ContactPlace& to) {
+  const double cosine = rim_tangent(rim, from).dot(rim_tangent(rim, to));
+  if (cosine >= near_turn) return from;
+  const double part = std::max(0.0, (cosine - far_turn) / (near_turn - far_turn));
+  const Vector3 u_0 = rim_radial(rim, from), u_1 = rim_radial(rim, to);
+  const double angle = std::atan2(rim.axis.dot(u_0.cross(u_1)), u_0.dot(u_1));
+  const Vector3 u = lie::so3::exp(Vector3(-part * angle * rim.axis)) * u_1;
+  const Vector3 on_rim = rim.extent * (u - u_0), over_face = from.R_AB * on_rim;
+  ContactPlace start = from;
+  start.on_B += on_rim;
+  start.d += over_face - from.normal.dot(over_face) * from.normal;
+  return start;
 }
 
 /// The place seen from the other side.
@@ -370,14 +396,19 @@ Matrix3 half_way(const Matrix3& from, const Matrix3& to) {
 
 }  // namespace
 
-ContactSlip SolidParts::slip(const ContactPlace& from, const ContactPlace& to) const {
+ContactSlip SolidParts::slip(const ContactPlace& last, const ContactPlace& to) const {
+  using Kind = CoreFeatureKind;
+  const bool rim_on_face = form.a.kind == Kind::Face && form.b.kind == Kind::Circle;
+  const bool face_on_rim = form.b.kind == Kind::Face && form.a.kind == Kind::Circle;
+  ContactPlace from = last;
+  if (rim_on_face) from = start_on_rim(form.b, last, to);
+  if (face_on_rim) from = swapped(start_on_rim(form.a, swapped(last), swapped(to)));
   Vector3 over_A = way_over(form.a, from.d, to.d, from.normal, to.normal);
   Vector3 over_B = way_over(form.b, from.on_B, to.on_B, -(from.R_AB.transpose() * from.normal),
                             -(to.R_AB.transpose() * to.normal));
-  using Kind = CoreFeatureKind;
-  if (form.a.kind == Kind::Face && form.b.kind == Kind::Circle) {
+  if (rim_on_face) {
     over_A = bent_way(over_A, form.b, from, to);
-  } else if (form.b.kind == Kind::Face && form.a.kind == Kind::Circle) {
+  } else if (face_on_rim) {
     over_B = bent_way(over_B, form.a, swapped(from), swapped(to));
   }
   const Vector3 n_0 = from.R_A * from.normal, n_1 = to.R_A * to.normal;

@@ -20,10 +20,14 @@ constexpr double same_side = 0.7;
 /// how it lies, while its lowest point says where it rolls.
 constexpr double flat_rim = 0.3;
 
+/// Where the sine is less than this, the fixed points alone count: the rim's lowest point is where
+/// round-off puts it, and jumps, while its gap is that of the fixed points to 4e-11 of the radius.
+constexpr double fully_flat_rim = 2e-9;
+
 /// Whether a rim of the round core lies flat, or nearly so, on a plane.
 /// @param n  the plane's normal in the axes of the core
-bool is_flat(const RoundCore& round, const Vector3& n) {
-  return round.axis.cross(n).squaredNorm() < flat_rim * flat_rim;
+bool is_flat(const RoundCore& round, const Vector3& n, double sine = flat_rim) {
+  return round.axis.cross(n).squaredNorm() < sine * sine;
 }
 
 /// How far apart the cores are along n, rounding included.
@@ -107,13 +111,19 @@ class RoundSearch {
     return along_a.cross(along_b).squaredNorm() < parallel_rim * parallel_rim;
   }
 
+  /// Whether a rim lies fully flat on a face: its lowest point says nothing more.
+  bool is_flat_rim(TouchKind kind, const FeaturePairForm& form) const {
+    if (kind != TouchKind::RimFace && kind != TouchKind::FaceRim) return false;
+    return may_lie(form, fully_flat_rim);
+  }
+
   /// Of a face and a point of a rim: whether the rim may lie on the face.
-  bool may_lie(const FeaturePairForm& form) const {
+  bool may_lie(const FeaturePairForm& form, double sine = flat_rim) const {
     const bool is_of_A = form.a.kind == CoreFeatureKind::Face;
     const std::optional<RoundCore>& round = is_of_A ? pair_.B().round : pair_.A().round;
     if (!round) return true;
     const Vector3 n = is_of_A ? Vector3(X_.R.transpose() * form.a.axis) : X_.R * form.b.axis;
-    return is_flat(*round, n);
+    return is_flat(*round, n, sine);
   }
 
   /// Whether both ways across are one place, which is listed already.
@@ -140,7 +150,8 @@ class RoundSearch {
         const Touch t = form.touch(X_);
         const bool is_sharp = form.a.radius + form.b.radius == 0;
         if (has_rim && is_sharp && is_along(form, t)) continue;
-        if (t.gap <= reach_ && !(has_rim && is_second(ids, t))) list_.push_back({ids, t});
+        const bool is_idle = (has_rim && is_second(ids, t)) || is_flat_rim(kind, form);
+        if (t.gap <= reach_ && !is_idle) list_.push_back({ids, t});
         if (!is_axis) continue;
         const double apart = apart_along(pair_, X_, t.normal);
         if (apart <= best_) continue;
@@ -181,8 +192,11 @@ void find_on_plane(const CorePair& pair, const RelativePose& B_in_A, double reac
     if (gap <= reach) out.push_back({index, gap});
   };
   const ConvexCore& B = pair.B();
-  for (int b = 0; b < B.rim_count(); ++b) add(TouchKind::FaceRim, b);
-  if (!is_flat(*B.round, B_in_A.R.transpose() * pair.A().plane->axes.col(2))) return;
+  const Vector3 n = B_in_A.R.transpose() * pair.A().plane->axes.col(2);
+  for (int b = 0; b < B.rim_count() && !is_flat(*B.round, n, fully_flat_rim); ++b) {
+    add(TouchKind::FaceRim, b);
+  }
+  if (!is_flat(*B.round, n)) return;
   for (int b = 0; b < B.vertex_count(); ++b) add(TouchKind::FaceVertex, b);
 }
 

@@ -94,6 +94,7 @@ class PositionCorrection {
   bool change_begin(const StepData& step);
   bool correct(const SmoothMotion& smooth, const StepData& step);
   bool iterate(const SmoothMotion& smooth, const StepData& step);
+  bool leave_as_is(int island, StepReport& report);
   void evaluate(const SmoothMotion& smooth, const StepData& step);
   bool has_converged(int iteration);
   bool has_converged(int island, int iteration);
@@ -112,6 +113,7 @@ class PositionCorrection {
   bool needs_matrix(int iteration);
   bool make_matrix(const StepData& step);
   void find_curvatures(const StepData& step);
+  void add_rim_curvature(const ContactElement& e, const NodePair& q, double nu);
   bool solve_contacts(int island, const StepData& step);
   nonsmooth::SolveReport solve_problem(int island, bool friction, bool from_rest = false);
   nonsmooth::SolveReport solve_with_loads(int island, const StepData& step);

@@ -205,6 +205,9 @@ struct PositionTuning {
   /// A Newton step smaller than this moves nothing: what is left of the balance is round-off of
   /// stiff elements.
   static constexpr double settled_position = 1e-14;
+  /// Where iterations are at an end, gaps and slips of free bodies below this, over the size, are
+  /// left as they are: a hundred times below what contacts are promised to hold.
+  static constexpr double last_resort = 1e-8;
   /// Curvatures of hollow contacts smaller than this, over a body's mass, cost no iterations.
   static constexpr double light_curvature = 0.05;
 };
