@@ -48,7 +48,13 @@ void check_seen_bodies(const Subject& subject, const Actuator& actuator, const s
 void check_stop(const Model& model, const Dynamics& options, std::vector<Issue>& issues) {
   if (options.stop_when.empty()) return;
   const Place simulation("/simulation");
+  const std::size_t before = issues.size();
   check_state_formula({.model = model}, options.stop_when, simulation / "stop_when", issues);
+  if (issues.size() > before || StateFormula(options.stop_when).is_condition()) return;
+  issues.push_back({.place = "/simulation/stop_when",
+                    .rule = "must be a condition, true or false",
+                    .value = quoted(options.stop_when),
+                    .remedy = "compare: e.g. \"ball.position.z < 0.1\""});
 }
 
 }  // namespace saltus
