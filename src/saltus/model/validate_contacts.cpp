@@ -75,6 +75,14 @@ class CheckShape {
 
  private:
   void check_mesh(const MeshShape& mesh) const {
+    if (!(mesh.scale > 0)) return;  // the field's rule
+    if (mesh.scale != 1 && !mesh.path) {
+      issues_.push_back({.place = (place_ / "scale").text(),
+                         .rule = "of vertices that a program gives must be 1",
+                         .value = fmt::format("{}", mesh.scale),
+                         .remedy = "multiply them by it"});
+      return;
+    }
     if (mesh.path) {
       issues_.push_back({.place = (place_ / "path").text(),
                          .rule = "either \"path\" or \"vertices\" and \"triangles\" must be given",
