@@ -2,6 +2,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <optional>
 
 #include "apps/cli/commands.hpp"
 #include "apps/cli/standard_streams.hpp"
@@ -56,22 +60,67 @@ void add_setting_option(CLI::App* command, std::vector<std::string>& settings) {
       ->allow_extra_args(false);
 }
 
+/// A number that a whole text is, if it is one and finite.
+std::optional<double> number_of(std::string_view text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  const bool is_number = read.ec == std::errc() && read.ptr == end && std::isfinite(value);
+  return is_number ? std::optional(value) : std::nullopt;
+}
+
+CLI::Validator positive() {
+  return {[](const std::string& text) -> std::string {
+            const std::optional<double> value = number_of(text);
+            if (value && *value > 0) return {};
+            return fmt::format("must be a number > 0, got {}", text);
+          },
+          ""};
+}
+
+/// Letters for powers of 1000, or with an i after them of 1024; the B at the end may be left out.
+CLI::Validator size_in_bytes() {
+  return {[](std::string& text) -> std::string {
+            const std::size_t digits = text.find_last_of("0123456789.") + 1;
+            std::string unit;
+            for (const char c : text.substr(digits)) {
+              if (c != ' ') unit += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+            }
+            if (!unit.empty() && unit.back() == 'B') unit.pop_back();
+            const bool is_binary = unit.size() == 2 && unit[1] == 'I';
+            if (is_binary) unit.pop_back();
+            constexpr std::string_view letters = "KMGT";
+            const std::size_t power = unit.empty() ? 0 : letters.find(unit) + 1;
+            const std::optional<double> count = number_of(text.substr(0, digits));
+            const bool is_known = unit.size() <= 1 && (unit.empty() || power > 0);
+            const double bytes = count && is_known ? *count * std::pow(is_binary ? 1024.0 : 1000.0,
+                                                                       static_cast<double>(power))
+                                                   : 0;
+            if (!(bytes >= 1 && bytes < 1e18)) {
+              return fmt::format("must be a size like 500MB, 0.5GB or 4GiB, got {}", text);
+            }
+            text = fmt::format("{:.0f}", bytes);
+            return {};
+          },
+          ""};
+}
+
 void add_limits(CLI::App* command, RunLimits& limits) {
   command
       ->add_option("--checkpoint", limits.checkpoint_seconds,
                    "wall time from one checkpoint to the next; as the model says if not given")
       ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(positive());
   command
       ->add_option("--max-wall", limits.wall_seconds,
                    "stop after this time with a checkpoint; saltus resume goes on")
       ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(positive());
   command
       ->add_option("--max-memory", limits.memory_bytes,
                    "stop when the program uses so much memory, e.g. 4GB, with a checkpoint")
       ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(true).description(""));
+      ->transform(size_in_bytes());
   static const std::map<std::string, StepWish> capsules = {
       {"none", StepWish::None}, {"failed", StepWish::Failed}, {"inaccurate", StepWish::Inaccurate}};
   command
@@ -92,7 +141,7 @@ void add_resume(CLI::App& app, ResumeArguments& arguments) {
       ->add_option("--end-time", arguments.end_time,
                    "go on to this time instead of the model's; a complete run becomes longer")
       ->type_name("T")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(positive());
   resume->add_option("--threads", arguments.threads, "threads to use; as before if not given")
       ->type_name("N")
       ->check(CLI::Range(1, 4096).description(""));
@@ -246,7 +295,7 @@ void add_replay(CLI::App& app, ReplayArguments& arguments) {
       ->type_name("FILE");
   replay->add_option("--seconds", arguments.seconds, "that each trial may take; 60 if not given")
       ->type_name("S")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(positive());
 }
 
 void add_bundle(CLI::App& app, BundleArguments& arguments) {

@@ -10,6 +10,7 @@
 #include "saltus/core/input_error.hpp"
 #include "saltus/core/threads.hpp"
 #include "saltus/io/checkpoint.hpp"
+#include "saltus/io/directory_lock.hpp"
 #include "saltus/io/result_directory.hpp"
 #include "saltus/io/result_info.hpp"
 
@@ -51,11 +52,18 @@ int resume_command(const ResumeArguments& arguments) {
   const ResultInfo info = read_result_info(directory);
   const Checkpoint checkpoint = io::read_checkpoint(directory);
   if (!checkpoint.memory.empty()) refuse_foreign(checkpoint, info);
-  if (info.status == "completed" && !arguments.end_time && !checkpoint.memory.empty()) {
+  if (info.status == "completed" && !info.stopped_by.empty()) {
+    say("{}: is complete: it stopped at t = {:.6g} s by its condition {}; saltus run with another "
+        "stop_when goes further\n",
+        directory.string(), info.end_time, info.stopped_by);
+    return Done;
+  }
+  if (info.status == "completed" && !arguments.end_time) {
     say("{}: is complete, to t = {:.6g} s; --end-time makes it longer\n", directory.string(),
         info.end_time);
     return Done;
   }
+  { const io::DirectoryLock nobody_else(directory); }  // its files are not to be read while it runs
   require_later(arguments.end_time, checkpoint);
   const int threads = arguments.threads.value_or(checkpoint.threads);
   set_threads(threads);

@@ -76,7 +76,9 @@ int finish_run(const std::string& name, bool quiet, const RunReport& report,
     case RunStatus::Completed:
       return Done;
     case RunStatus::Failed:
-      say(stderr, "{}: the solver gave up: {}\n", name, report.message);
+      say(stderr, "{}: {}{}\n", name,
+          report.accepted ? "the results are no motion of the model: " : "the solver gave up: ",
+          report.message);
       if (const auto capsule = directory / io::capsule_file_name;
           std::filesystem::exists(capsule)) {
         say(stderr, "saltus replay {} tries what would solve this step\n", capsule.string());

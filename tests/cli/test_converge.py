@@ -68,3 +68,18 @@ def test_what_has_no_step_is_refused(saltus, ball):
     assert result.returncode == 2
     assert 'did you mean "ball.position.z"?' in result.stderr
     assert not (saltus.directory / "ball-converge").exists()
+
+
+def test_a_model_without_an_integrator_has_the_default_one(saltus, ball):
+    del ball["simulation"]["integrator"]
+    ball["simulation"]["end_time"] = 0.1
+    name = saltus.write("ball.json", ball)
+    result = saltus("converge", name, "--halvings", "2")
+    assert result.returncode == 0, result.stderr
+    given = saltus("run", name, "-o", "out", "--quiet", "--set", "/simulation/integrator/step=1e-2")
+    assert given.returncode == 0, given.stderr
+    assert saltus.summary("out")["steps"] == 10
+    assert saltus("run", name, "-o", "plain", "--quiet").returncode == 0
+    given = saltus("run", name, "-o", "named", "--quiet", "--set",
+                   '/simulation/integrator={"type":"nonsmooth_generalized_alpha"}')
+    assert saltus.table("plain") == saltus.table("named")

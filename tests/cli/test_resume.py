@@ -221,3 +221,55 @@ def test_the_interval_is_kept(saltus, long_ball):
         **long_ball["simulation"], "checkpoint": {"every_seconds": 0}}})
     result = saltus("check", bad)
     assert result.returncode == 2 and "/simulation/checkpoint/every_seconds" in result.stderr
+
+
+def test_a_run_that_its_condition_ended_is_complete(saltus, ball):
+    ball["simulation"]["stop_when"] = "ball.position.z < 0.05"
+    name = saltus.write("ball.json", ball)
+    assert saltus("run", name, "-o", "out", "--quiet").returncode == 0
+    before = (saltus.directory / "out" / "timeseries.csv").stat().st_mtime_ns
+    for options in ([], ["--end-time", "3"]):
+        result = saltus("resume", "out", *options)
+        assert result.returncode == 0, result.stderr
+        assert "is complete: it stopped at t = 0.10" in result.stdout
+        assert "ball.position.z < 0.05" in result.stdout
+    assert (saltus.directory / "out" / "timeseries.csv").stat().st_mtime_ns == before
+
+
+def test_a_directory_in_use_is_not_resumed(saltus, long_ball):
+    name = saltus.write("ball.json", long_ball)
+    process = saltus.start("run", name, "--quiet", "-o", "out", "--checkpoint", "0.01")
+    try:
+        saltus.wait_for("out/events.csv", process)
+        for _ in range(5):
+            result = saltus("resume", "out")
+            assert result.returncode == 4
+            assert f"out: is in use by another run (process {process.pid}" in result.stderr
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.parametrize("option, value, said", [
+    ("--end-time", "-1", "--end-time: must be a number > 0, got -1"),
+    ("--end-time", "abc", "--end-time: must be a number > 0, got abc"),
+    ("--max-wall", "0", "--max-wall: must be a number > 0, got 0"),
+    ("--max-wall", "1e999", "--max-wall: must be a number > 0, got 1e999"),
+    ("--max-memory", "lots", "--max-memory: must be a size like 500MB, 0.5GB or 4GiB, got lots"),
+    ("--max-memory", "4XB", "--max-memory: must be a size like"),
+    ("--max-memory", "-1GB", "--max-memory: must be a size like"),
+])
+def test_limits_that_are_none_are_refused(saltus, option, value, said):
+    result = saltus("resume", "out", f"{option}={value}")
+    assert result.returncode == 2
+    assert said in result.stderr
+    assert len(result.stderr) < 200
+
+
+@pytest.mark.parametrize("size, megabytes", [
+    ("0.02GB", "20"), ("2e7", "20"), ("20 mb", "20"), ("20000000", "20"), ("20MiB", "20.97"), ("0.02g", "20")])
+def test_sizes_have_units(saltus, long_ball, size, megabytes):
+    """So little that the program is beyond it at once."""
+    result = saltus("run", saltus.write("ball.json", long_ball), "--max-memory", size)
+    assert result.returncode == 130
+    assert f"--max-memory {megabytes} MB is reached" in result.stderr

@@ -133,6 +133,18 @@ def test_what_is_wrong_in_all_cases_is_told_at_once(saltus, study):
     assert done.returncode == 2
     assert done.stderr.startswith("study.json: /metrics/top/column: no column is named")
     assert 'did you mean "ball.position.z"?' in done.stderr
+    study["metrics"] = {"n": {"event": "impct", "take": "count"}}
+    saltus.write("study.json", study)
+    done = saltus("sweep", "study.json")
+    assert done.returncode == 2
+    assert "study.json: /metrics/n/event: must be one of impact, closes" in done.stderr
+    assert 'did you mean "impact"?' in done.stderr
+    study["metrics"] = {"n": {"event": "impact", "contact": "bonce", "take": "count"}}
+    saltus.write("study.json", study)
+    done = saltus("sweep", "study.json")
+    assert done.returncode == 2
+    assert "study.json: /metrics/n/contact: no contact or joint" in done.stderr
+    assert 'did you mean "bounce"?' in done.stderr
     study["parameters"] = {"/model/contacts/7/friction": {"values": [1]}}
     saltus.write("study.json", study)
     done = saltus("sweep", "study.json")

@@ -406,3 +406,78 @@ def test_impacts_that_are_not_counted_are_told(saltus, ball, integrator, step, w
     assert bool(told) == warns
     if warns:
         assert 'contacts "floor" and "roof"' in told[0] and "some 5 times a step" in told[0]
+
+
+def squeezed(integrator, policy):
+    """A ball on the floor under a plate whose drive goes down through it."""
+    def body(name, shape, z):
+        return {"name": name, "type": "rigid", "inertia": {"mass": 1, **shape}, "pose": {"position": [0, 0, z]}}
+
+    def on(name, shape):
+        return {"name": f"{name}_skin", "frame": {"body": name}, "shape": shape}
+
+    return {"saltus": 1, "model": {
+        "bodies": [body("plate", {"type": "solid_box", "size": [1, 1, 0.1]}, 0.4),
+                   body("ball", {"type": "solid_sphere", "radius": 0.1}, 0.1)],
+        "colliders": [on("plate", {"type": "box", "size": [1, 1, 0.1]}),
+                      on("ball", {"type": "sphere", "radius": 0.1}), on("ground", {"type": "half_space"})],
+        "contacts": [{"name": "above", "between": ["plate_skin", "ball_skin"]},
+                     {"name": "below", "between": ["ground_skin", "ball_skin"]}],
+        "joints": [{"name": "guide", "type": "prismatic", "bodies": ["ground", "plate"], "at": [0, 0, 0.4],
+                    "axis": "z", "drive": {"type": "position", "value": {"type": "expression", "text": "-0.5*t"}}}]},
+        "simulation": {"end_time": 0.5, "integrator": integrator, "on_failure": policy}}
+
+
+@pytest.mark.parametrize("step", [2e-3, 2.5e-4])
+def test_what_is_crushed_by_moreau_jean_exits_3(saltus, step):
+    """It drifts by O(h); this does not shrink with the step."""
+    model = squeezed({"type": "moreau_jean", "step": step}, "halve")
+    result = saltus("run", saltus.write("a.json", model))
+    assert result.returncode == 3
+    assert "is violated" in result.stderr and "besides the drift of the method" in result.stderr
+    assert 'contact "above"' in result.stderr or 'contact "below"' in result.stderr
+    summary = saltus.summary("a-out")
+    assert summary["status"] == "failed" and summary["end_time"] == pytest.approx(0.3, abs=3 * step)
+
+
+@pytest.mark.parametrize("method", ["nonsmooth_generalized_alpha", "moreau_jean"])
+def test_what_is_accepted_goes_on_and_exits_3(saltus, method):
+    model = squeezed({"type": method, "step": 1e-3}, "accept")
+    result = saltus("run", saltus.write("a.json", model))
+    assert result.returncode == 3
+    assert "a.json: the results are no motion of the model: t = 0.5 s: contact" in result.stderr
+    assert "accepted as asked (on_failure), since t = 0.3" in result.stderr
+    summary = saltus.summary("a-out")
+    assert summary["status"] == "failed" and summary["end_time"] == 0.5
+    assert summary["max_penetration"] > 0.04
+    assert len(saltus.table("a-out")) == 502
+
+
+def test_a_joint_that_is_torn_open_as_accepted_exits_3(saltus):
+    """The plate stands on a post that does not give way."""
+    model = squeezed({"type": "nonsmooth_generalized_alpha", "step": 1e-3}, "accept")
+    model["model"]["bodies"].pop()
+    model["model"]["colliders"].pop(1)
+    model["model"]["contacts"] = [{"name": "below", "between": ["ground_skin", "plate_skin"]}]
+    model["simulation"]["end_time"] = 0.8
+    result = saltus("run", saltus.write("a.json", model))
+    assert result.returncode == 3
+    assert 'joint "guide" is violated' in result.stderr or 'contact "below" is violated' in result.stderr
+
+
+def test_the_drift_of_moreau_jean_is_its_own(saltus, ball, pendulum):
+    ball["simulation"]["integrator"] = {"type": "moreau_jean", "step": 1e-2}
+    assert saltus("run", saltus.write("ball.json", ball)).returncode == 0
+    assert saltus.summary("ball-out")["max_penetration"] > 1e-3
+    pendulum["simulation"] = {"end_time": 1, "integrator": {"type": "moreau_jean", "step": 1e-2}}
+    assert saltus("run", saltus.write("bob.json", pendulum)).returncode == 0
+
+
+def test_a_condition_that_is_never_a_number_is_told(saltus, ball):
+    ball["simulation"]["stop_when"] = "sqrt(-1-t) > 1"
+    result = saltus("run", saltus.write("ball.json", ball))
+    assert result.returncode == 0
+    assert 'stop_when: "sqrt(-1-t) > 1" has compared what is no number' in result.stderr
+    ball["simulation"]["stop_when"] = "sqrt(t-0.5) > 1"
+    result = saltus("run", saltus.write("ball.json", ball))
+    assert "no number" not in result.stderr

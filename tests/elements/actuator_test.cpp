@@ -41,12 +41,15 @@ struct Scene {
         "3*sin(j.angle)*j.rate - b.velocity.y^2 + b.position.x*b.spin.z + t*j.displacement")};
     const Vector3 d = random.vector();
     law.terms = {
-        {{.node_A = 1, .node_B = 2, .coordinate = twist, .angle = 0}, 0, 1},
-        {{.node_A = 1, .node_B = 2, .coordinate = twist, .is_rate = true}, 0, 1},
-        {{.node_B = 3, .coordinate = Dot2{Vector3::UnitY(), {0, 0, 0}, d}, .is_rate = true}, 2, 3},
-        {{.node_B = 3, .coordinate = Dot2{Vector3::UnitX(), {0, 0, 0}, d}}, 2, 3},
-        {{.node_B = 3, .coordinate = SpinComponent{2}}, 2, 3},
-        {{.node_A = 1, .node_B = 2, .coordinate = way}, 0, 1}};
+        {{.node_A = 1, .node_B = 2, .coordinate = twist, .angle = 0}, 0, 1, 0},
+        {{.node_A = 1, .node_B = 2, .coordinate = twist, .is_rate = true}, 0, 1, 1},
+        {{.node_B = 3, .coordinate = Dot2{Vector3::UnitY(), {0, 0, 0}, d}, .is_rate = true},
+         2,
+         3,
+         2},
+        {{.node_B = 3, .coordinate = Dot2{Vector3::UnitX(), {0, 0, 0}, d}}, 2, 3, 3},
+        {{.node_B = 3, .coordinate = SpinComponent{2}}, 2, 3, 4},
+        {{.node_A = 1, .node_B = 2, .coordinate = way}, 0, 1, 5}};
     actuator.law = law;
   }
 
@@ -118,6 +121,29 @@ TEST(Actuator, PowerIsEffortTimesRate) {
     const StateView at(in, scene.actuator.node_ids());
     const double power = scene.actuator.effort(at) * scene.actuator.rate(at);
     EXPECT_NEAR(scene.force().dot(scene.v), power, 1e-11 * (1 + std::abs(power)));
+  });
+}
+
+// As the points of a contact do.
+TEST(Actuator, TermsOfOneStateAreAdded) {
+  at_random_scenes([](Scene scene) {
+    StateLaw law{StateFormula("2*a.force")};
+    const std::vector<StateLaw::Term> given = std::get<StateLaw>(scene.actuator.law).terms;
+    law.terms = {given[2], given[3]};
+    for (StateLaw::Term& term : law.terms) term.state = 0;
+    scene.actuator.law = law;
+    const ElementInput in = scene.input();
+    const StateView at(in, scene.actuator.node_ids());
+    const double sum =
+        given[2].coordinate.value(at.pair(2, 3)) + given[3].coordinate.value(at.pair(2, 3));
+    EXPECT_DOUBLE_EQ(scene.actuator.effort(at), 2 * sum);
+    const auto force = [&](const VectorX& v) {
+      Scene moved = scene;
+      moved.v = v;
+      return moved.force();
+    };
+    const Eigen::MatrixXd D = vector_derivative(force, scene.v);
+    EXPECT_LT((scene.tangent({.damping = 1}) + D).norm(), 1e-8 * (1 + D.norm()));
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "saltus/elements/state_coordinate.hpp"
 #include "tests/elements/sphere_contacts.hpp"
 #include "tests/support/derivative.hpp"
 
@@ -90,6 +91,73 @@ TEST_P(Friction, DampingIsMinusTheForcesDerivative) {
                       -vector_derivative(force, t.v, 1e-4));
   });
   agreement.expect_within(1e-8);
+}
+
+/// What formulas see of a contact between two nodes.
+struct Seen {
+  const Touching& t;
+  StateCoordinate coordinate;
+  std::vector<Node> nodes = {Node::make(NodeKind::Frame, 0), Node::make(NodeKind::Frame, 6)};
+  std::vector<ContactMemory> memory = {t.before};
+
+  Seen(const Touching& touching, ContactReading::Kind kind, int component, double sign)
+      : t(touching),
+        coordinate{
+            .node_A = 0, .node_B = 1, .coordinate = ContactReading{t.e, kind, component, sign}} {}
+
+  template <class Ask>
+  auto ask(const NodePair& q, const VectorX& v, const Ask& what) const {
+    const std::vector<NodePose> poses = {q.A, q.B};
+    const ElementInput input{
+        .nodes = nodes, .poses = poses, .contacts = memory, .at = {.time = t.time}, .velocity = &v};
+    return what(PairView(input, {0, 1}));
+  }
+  double value(const NodePair& q, const VectorX& v) const {
+    return ask(q, v, [&](const PairView& at) { return coordinate.value(at); });
+  }
+  StateCoordinate::Gradient gradient() const {
+    return ask(t.pair(), t.v, [&](const PairView& at) { return coordinate.gradient(at); });
+  }
+};
+
+TEST_P(Friction, WhatFormulasSeeHasItsDerivatives) {
+  Agreement by_place("place"), by_speed("speed");
+  at_random_touches(GetParam(), [&](const Touching& t, const char* name) {
+    SCOPED_TRACE(name);
+    for (int k = 0; k < 8; ++k) {
+      const auto kind =
+          k % 4 == 3 ? ContactReading::Kind::Indentation : ContactReading::Kind::Force;
+      const Seen seen(t, kind, k % 4 == 3 ? 0 : k % 4, k < 4 ? 1 : -1);
+      const auto of_place = [&](const NodePair& q) { return one(seen.value(q, t.v)); };
+      const auto of_speed = [&](const VectorX& v) { return one(seen.value(t.pair(), v)); };
+      const StateCoordinate::Gradient g = seen.gradient();
+      by_place.compare(g.by_q, pose_derivative(of_place, t.pair(), 1e-5));
+      by_speed.compare(g.by_v, vector_derivative(of_speed, t.v, 1e-4));
+    }
+  });
+  by_place.expect_within(1e-7);
+  by_speed.expect_within(1e-8);
+}
+
+// Along the axes of the results, on the second collider; at the end of a step what it remembers.
+TEST_P(Friction, FormulasSeeTheForceOfTheMotion) {
+  at_random_touches(GetParam(), [&](const Touching& t, const char* name) {
+    SCOPED_TRACE(name);
+    const Vector3 on_B = t.total(t.pair(), t.v).segment<3>(6);
+    Vector3 along = Vector3::Zero();
+    for (int k = 0; k < 3; ++k) {
+      along[k] = Seen(t, ContactReading::Kind::Force, k, 1).value(t.pair(), t.v);
+    }
+    EXPECT_NEAR(along.norm(), on_B.norm(), 1e-12 * on_B.norm());
+    EXPECT_NEAR(along[0], t.e.contact.axes(t.pair()).col(0).dot(on_B), 1e-12 * on_B.norm());
+    const Seen turned(t, ContactReading::Kind::Force, 0, -1);
+    EXPECT_NEAR(turned.value(t.pair(), t.v), along[0], 1e-12 * on_B.norm());
+    Seen later(t, ContactReading::Kind::Force, 0, 1);
+    ContactBooks books;
+    later.memory[0] = t.e.end(t.pair(), t.v, t.time, t.before, books);
+    EXPECT_NEAR(later.value(t.pair(), t.v),
+                t.e.contact.axes(t.pair()).col(0).dot(later.memory[0].force), 1e-12 * on_B.norm());
+  });
 }
 
 // None, slip, stick.

@@ -45,6 +45,17 @@ TEST(JsonSetting, AddsAKeyToAnObjectAndAnElementToAList) {
   EXPECT_EQ(after("/bodies/-={\"type\": \"x\"}")["bodies"].size(), 3U);
 }
 
+TEST(JsonSetting, WhatIsMissingOnTheWayGetsItsDefaultType) {
+  Json defaults = Json::object();
+  defaults["simulation"]["integrator"]["type"] = "usual";
+  Json json = document();
+  apply_setting(json, "/simulation/integrator/step=0.5", defaults);
+  EXPECT_EQ(json["simulation"]["integrator"]["type"], "usual");
+  EXPECT_EQ(json["simulation"]["integrator"]["step"], 0.5);
+  apply_setting(json, "/simulation/solver/method=admm", defaults);
+  EXPECT_EQ(json["simulation"]["solver"].size(), 1U);
+}
+
 TEST(JsonSetting, TakesWhatIsNotJsonForAText) {
   EXPECT_EQ(after("/simulation/type=dynamics")["simulation"]["type"], "dynamics");
   EXPECT_EQ(after("/simulation/type=a=b")["simulation"]["type"], "a=b");

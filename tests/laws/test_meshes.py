@@ -148,3 +148,39 @@ def test_the_mass_of_a_convex_is_that_of_its_hull(tmp_path):
     speed = 1 + 2 * centre
     exact = mass / 2 * speed**2 + mass * side**2 / 6 / 2 * 2**2
     assert abs(kinetic / exact - 1) < 1e-13
+
+
+def test_a_scale_holds_for_vertices_in_the_model(tmp_path):
+    faces = hull()
+    done, out = run_in(tmp_path, falling({"type": "mesh", "vertices": POINTS, "triangles": faces, "scale": 0.001}))
+    assert done.returncode == 0, done.stderr
+    metres = [[x * 0.001 for x in p] for p in POINTS]
+    done, expected = run_in(tmp_path, falling({"type": "mesh", "vertices": metres, "triangles": faces}), "metres")
+    assert done.returncode == 0, done.stderr
+    for name in ("timeseries.csv", "events.csv"):
+        assert (out / name).read_bytes() == (expected / name).read_bytes()
+    done = subprocess.run([SALTUS, "report", out], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def spinning(shape):
+    return {"saltus": 1,
+            "model": {"gravity": [0, 0, 0], "bodies": [
+                {"name": "body", "type": "rigid", "inertia": {"type": "from_shape", "shape": shape, "density": 500.0},
+                 "velocity": {"linear": [0, 1, 0], "angular": [1, 3, 2]}}]},
+            "simulation": {"end_time": 0.01, "integrator": {"type": "nonsmooth_generalized_alpha", "step": 1e-3}}}
+
+
+def test_a_rounded_box_has_the_same_mass_by_any_name(tmp_path):
+    """As box, as hull of points and as mesh: mass and tensor in the kinetic energy."""
+    size, r = (0.3, 0.2, 0.1), 0.02
+    corners = [[size[0] / 2 * x, size[1] / 2 * y, size[2] / 2 * z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    faces = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1],
+             [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]
+    energies = []
+    for shape in ({"type": "box", "size": list(size)}, {"type": "convex", "points": corners},
+                  {"type": "mesh", "vertices": corners, "triangles": faces}):
+        done, out = run_in(tmp_path, spinning({**shape, "rounding": r}), shape["type"])
+        assert done.returncode == 0, done.stderr
+        energies.append(json.loads((out / "summary.json").read_text())["energy"]["initial"])
+    assert max(energies) / min(energies) - 1 < 1e-13

@@ -123,3 +123,64 @@ def test_only_actuators_see_the_motion():
     wrong["model"]["forces"].append({"type": "torque", "on": {"body": "arm"},
                                      "value": [0, 0, {"type": "expression", "text": "pin.angle"}]})
     assert messages(wrong).startswith("/model/forces/1/value/2/text: the formula cannot be read")
+
+
+def pressed(text, contact=None, bodies=1, **simulation):
+    """A carriage between balls on the floor and an actuator that sees their force."""
+    radius, apart = 0.05, 0.2
+    places = [[k * apart, 0, 0] for k in range(bodies)]
+    colliders = [{"name": f"skin{k}", "frame": {"body": "cart", "position": place},
+                  "shape": {"type": "sphere", "radius": radius}} for k, place in enumerate(places)]
+    colliders.append({"name": "floor", "frame": {"body": "ground", "position": [0, 0, -radius]},
+                      "shape": {"type": "half_space"}})
+    law = {"model": "compliant", "stiffness": 1e6, "damping": 50.0}
+    made = model([disc("cart", [0, 0, 0], mass=2.0)],
+                 [{"name": "guide", "type": "prismatic", "bodies": ["ground", "cart"], "at": [0, 0, 0], "axis": "z"}],
+                 [{"name": "press", "type": "actuator", "joint": "guide", "value": {"type": "expression", "text": text}}],
+                 gravity=(0, 0, -9.81), **{"end_time": 0.5, "integrator": ALPHA, **simulation})
+    made["model"]["colliders"] = colliders
+    made["model"]["contacts"] = [{"name": "k", "between": ["floor", "skin*"], **(law if contact is None else contact)}]
+    return made
+
+
+def test_a_force_sees_the_force_of_a_contact():
+    """m g + u = N and u = -N/2: the floor carries two thirds of the weight."""
+    result = run(pressed("0.5*k.force.n"))
+    weight = 2.0 * 9.81
+    assert result["k.force.n"][-1] == pytest.approx(weight / 1.5, rel=1e-6)
+    assert result["press.force"] == pytest.approx(0.5 * result["k.force.n"], rel=1e-9, abs=1e-9)
+    assert result.summary["iterations"]["smooth"]["max"] <= 12
+    assert result.summary["energy"]["residual"] == pytest.approx(0, abs=1e-6)
+
+
+def test_an_indentation_is_held():
+    """A spring that is made of a formula: u = -c (d - d0)."""
+    result = run(pressed("4e4*(k.indentation - 1e-4)"))
+    depth = result["k.indentation"][-1]
+    assert 2.0 * 9.81 == pytest.approx(1e6 * depth**1.5 + 4e4 * (depth - 1e-4), rel=1e-5)
+
+
+def test_of_several_points_the_sum_is_seen():
+    result = run(pressed("0.5*k.force.n", bodies=3))
+    points = [result[name] for name in result.columns if name.startswith("k.") and name.endswith(".force.n")]
+    assert len(points) == 3
+    assert result["press.force"] == pytest.approx(0.5 * sum(points), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("condition, column", (
+    ("k.force.n > 12", "k.force.n"), ("k.indentation > 2e-4", "k.indentation")))
+def test_a_run_stops_by_a_contact(condition, column):
+    made = pressed("0", stop_when=condition)
+    result = run(made)
+    level = float(condition.split(">")[1])
+    assert result.summary["stopped_by"] == condition
+    assert result[column][-1] > level >= result[column][-2]
+
+
+def test_forces_of_contacts_that_have_none_are_refused():
+    assert "the contact is rigid" in messages(pressed("k.force.n", contact={}))
+    assert ".n, .t1 or .t2 must follow" in messages(pressed("k.force.x"))
+    assert ".n, .t1 or .t2 must follow" in messages(pressed("k.force"))
+    assert "nothing follows .indentation" in messages(pressed("k.indentation.n"))
+    assert 'formulas see no "forces" of a contact; did you mean "force"?' in messages(pressed("k.forces.n"))
+    assert "no joint, body or compliant contact is named" in messages(pressed("kk.force.n"))

@@ -328,7 +328,7 @@ def test_two_materials():
     stiffness = 4 / 3 / compliance * math.sqrt(RADIUS)
     materials = [{"young_modulus": E, "poisson_ratio": nu} for E, nu in (steel, rubber)]
     assert depth(materials=materials) == pytest.approx(depth(stiffness=stiffness), rel=1e-9)
-    assert depth(materials=materials[:1]) == pytest.approx(depth(young_modulus=2.1e11), rel=1e-9)
+    assert depth(materials=materials[:1] * 2) == pytest.approx(depth(young_modulus=2.1e11), rel=1e-9)
 
 
 # ---- refusals
@@ -344,8 +344,9 @@ def test_two_materials():
     ({"stiffness": 1e6, "damping": 1, "damping_model": "hu"}, "/model/contacts/0/damping: damping_model is given"),
     ({"stiffness": 1e6, "damping": 1, "restitution": 0.5}, "/model/contacts/0/restitution: means nothing"),
     ({"stiffness": 1e6, "damping": 1, "model": "rigid"}, "/model/contacts/0/damping: is that of a compliant"),
-    ({"stiffness": 1e6, "materials": [{"young_modulus": 1e9}]}, "/model/contacts/0/materials: stiffness is given"),
-    ({"young_modulus": 1e9, "materials": [{"young_modulus": 1e9}]}, "/model/contacts/0/young_modulus: materials are"),
+    ({"materials": [{"young_modulus": 1e9}]}, "/model/contacts/0/materials: must be two materials"),
+    ({"stiffness": 1e6, "materials": [{"young_modulus": 1e9}] * 2}, "/model/contacts/0/materials: stiffness is given"),
+    ({"young_modulus": 1e9, "materials": [{"young_modulus": 1e9}] * 2}, "/model/contacts/0/young_modulus: materials are"),
     ({"materials": [{"young_modulus": 1e9}] * 3}, "/model/contacts/0/materials: must be two materials"),
 ))
 def test_refusals(change, said):

@@ -74,6 +74,17 @@ TEST(StateFormula, MarginChangesItsSignWhereTheConditionDoes) {
   EXPECT_DOUBLE_EQ(StateFormula("a.x > 0.5 && t < 1").margin(0, std::array{0.2}), -1);
 }
 
+TEST(StateFormula, KnowsConditionsFromNumbers) {
+  for (const char* text : {"a.x < 1", "(a.x>1)", "a.x < 1 && t > 2 || a.y == 0",
+                           "t < 1 ? 0 : a.x > 1", "(a.x < 1)*(a.y > 2)"}) {
+    EXPECT_TRUE(StateFormula(text).is_condition()) << text;
+  }
+  for (const char* text :
+       {"a.x", "1", "a.x - 1", "(a.x < 1) + 1", "a.x && t > 2", "t<1 ? a.x : 1"}) {
+    EXPECT_FALSE(StateFormula(text).is_condition()) << text;
+  }
+}
+
 TEST(StateFormula, RefusesWhatItCannotRead) {
   for (const char* text : {"a.x +", "tau*a.x", "foo(a.x)", "sin(a.x, 2)", "a.x, 2", "a.x = 3"}) {
     EXPECT_THROW(StateFormula{text}, std::invalid_argument) << text;

@@ -34,7 +34,7 @@ class ViolationWatchTest : public testing::Test {
       state.configuration.nodes[static_cast<std::size_t>(entry.node)].x += shift;
     }
     const StepReport step{.position_violation = shift.norm(), .penetration = shift.norm()};
-    return ViolationWatch(simulation.system()).look(state, step);
+    return ViolationWatch(simulation.system()).look(state, step).text;
   }
 
   ModelFile file = parse_model(scene, "scene.json");
@@ -58,6 +58,35 @@ TEST_F(ViolationWatchTest, MeasuresByThePartsAtHand) {
   EXPECT_NE(after_moving("ball", {0, 0, -2e-7}), "");
   EXPECT_EQ(after_moving("ball", {0, 0, -5e-8}), "");
   EXPECT_EQ(after_moving("moon", {1, 1, 1}), "");
+}
+
+// Of a method that drifts: the way of velocities into a contact, in steps that contradict.
+TEST_F(ViolationWatchTest, DriftIsNoViolationButPushingThroughIs) {
+  ViolationWatch watch(simulation.system(), true);
+  State state = simulation.state();
+  const auto node = [&](const char* body) {
+    for (const BodyEntry& entry : simulation.system().elements().bodies) {
+      if (entry.name == body) return static_cast<std::size_t>(entry.node);
+    }
+    return std::size_t{0};
+  };
+  state.configuration.nodes[node("ball")].x.z() -= 1e-3;
+  state.configuration.nodes[node("bob")].x.x() += 1e-3;
+  PushedThrough pushed;
+  StepReport step{.position_violation = 1e-3, .penetration = 1e-3};
+  EXPECT_FALSE(watch.look(state, step, 1e-3, pushed));
+  step.contradiction = 0.5;
+  EXPECT_FALSE(watch.look(state, step, 1e-3, pushed));  // no velocity goes there
+  state.velocity[simulation.system().nodes()[node("ball")].first_unknown + 2] = -2e-2;
+  const ViolationWatch::Violation broken = watch.look(state, step, 1e-3, pushed);
+  EXPECT_NE(broken.text.find("contact \"rests\" is violated: 2e-05 m deep besides the drift"),
+            std::string::npos)
+      << broken.text;
+  EXPECT_NEAR(pushed.contacts.begin()->second, 2e-5, 1e-12);
+  step.converged = false;
+  state.velocity[simulation.system().nodes()[node("bob")].first_unknown] = 1;
+  EXPECT_NE(watch.look(state, step, 1e-3, pushed).text.find("joint \"pin\" is violated by 0.001 m"),
+            std::string::npos);
 }
 
 TEST_F(ViolationWatchTest, AGapIsNoViolation) { EXPECT_EQ(after_moving("ball", {0, 0, 1}), ""); }

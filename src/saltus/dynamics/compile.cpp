@@ -43,6 +43,7 @@ class Compiler {
       std::visit([&](const auto& f) { add_force(f); }, force);
     }
     add_contacts(model_, stops_, bodies_, out_);
+    add_actuators();  // whose formulas may see contacts
     add_places();
     return std::move(out_);
   }
@@ -54,6 +55,11 @@ class Compiler {
     FixedPlaces& places = out_.elements.places;
     for (const ForceElement& force : model_.forces) {
       places.forces.push_back(std::visit([&](const auto& f) { return sites_of(f); }, force));
+    }
+  }
+  void add_actuators() {
+    for (const ForceElement& force : model_.forces) {
+      if (const auto* actuator = std::get_if<Actuator>(&force)) add_actuator(*actuator);
     }
   }
   std::vector<Site> sites_of(const Force& f) { return {bodies_.sites(f.on).front()}; }
@@ -450,7 +456,9 @@ class Compiler {
     out_.elements.springs.push_back(spring);
   }
 
-  void add_force(const Actuator& f) {
+  static void add_force(const Actuator& /*f*/) {}  // add_actuators()
+
+  void add_actuator(const Actuator& f) {
     const JointElement& joint =
         out_.elements.joints[joint_entries_[static_cast<std::size_t>(f.joint.index)]].element;
     ActuatorElement actuator{.name = f.name, .nodes = {joint.node_A, joint.node_B}, .law = {}};

@@ -42,6 +42,25 @@ StateCoordinate body_coordinate(const StateReference& state, const ElementLists&
   return c;
 }
 
+/// One for each of the contact's points.
+std::vector<StateCoordinate> contact_coordinates(const StateReference& state,
+                                                 const ElementLists& elements) {
+  std::vector<StateCoordinate> points;
+  for (const CompliantContact& e : elements.compliant) {
+    const ContactEntry& entry = elements.contacts.listed[static_cast<std::size_t>(e.listed)];
+    if (entry.contact != state.index) continue;
+    const auto kind = state.kind == Kind::ContactForce ? ContactReading::Kind::Force
+                                                       : ContactReading::Kind::Indentation;
+    points.push_back({.node_A = e.contact.node_A,
+                      .node_B = e.contact.node_B,
+                      .coordinate = ContactReading{.contact = e,
+                                                   .kind = kind,
+                                                   .component = state.component,
+                                                   .sign = entry.surface_is_first ? 1.0 : -1.0}});
+  }
+  return points;
+}
+
 int place_of(int node, std::vector<int>& nodes) {
   const auto found = std::find(nodes.begin(), nodes.end(), node);
   const int place = static_cast<int>(found - nodes.begin());
@@ -54,12 +73,19 @@ int place_of(int node, std::vector<int>& nodes) {
 StateLaw make_state_law(const Model& model, const ElementLists& elements, const Vector3& origin,
                         const std::string& text, std::vector<int>& nodes) {
   StateLaw law{StateFormula(text)};
-  for (const std::string& name : law.formula.states()) {
-    const StateReference state = state_reference(model, name);
-    const StateCoordinate c = state.is_of_joint() ? joint_coordinate(state, elements)
-                                                  : body_coordinate(state, elements, origin);
-    const int a = place_of(c.node_A, nodes), b = place_of(c.node_B, nodes);
-    law.terms.push_back({c, a, b});
+  const std::vector<std::string>& names = law.formula.states();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const StateReference state = state_reference(model, names[i]);
+    const auto add = [&](const StateCoordinate& c) {
+      const int a = place_of(c.node_A, nodes), b = place_of(c.node_B, nodes);
+      law.terms.push_back({c, a, b, static_cast<int>(i)});
+    };
+    if (state.is_of_contact()) {
+      for (const StateCoordinate& c : contact_coordinates(state, elements)) add(c);
+    } else {
+      add(state.is_of_joint() ? joint_coordinate(state, elements)
+                              : body_coordinate(state, elements, origin));
+    }
   }
   return law;
 }

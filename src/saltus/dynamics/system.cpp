@@ -432,6 +432,7 @@ Effort System::effort(const JointEntry& term, const Configuration& q, const Vect
 double System::margin(const StateLaw& law, std::span<const int> nodes, const Configuration& q,
                       const VectorX& v, double t) const {
   ElementInput input = input_at(q);
+  input.at.time = t;
   input.velocity = &v;
   return law.margin(StateView(input, nodes), t);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "saltus/elements/actuator.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace saltus {
@@ -20,8 +21,10 @@ using StateValues = std::array<double, StateFormula::most_states>;
 
 StateValues values_of(const std::vector<StateLaw::Term>& terms, const StateView& at) {
   StateValues states = {};
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    states[i] = terms[i].coordinate.value(at.pair(terms[i].a, terms[i].b));
+  for (const auto& [coordinate, a, b, state] : terms) {
+    double& sum = states[static_cast<std::size_t>(state)];
+    const double value = coordinate.value(at.pair(a, b));
+    sum = coordinate.is_greatest() ? std::max(sum, value) : sum + value;
   }
   return states;
 }
@@ -30,29 +33,32 @@ StateValues values_of(const std::vector<StateLaw::Term>& terms, const StateView&
 
 double StateLaw::value(const StateView& at, double t) const {
   const StateValues states = values_of(terms, at);
-  return formula.value(t, {states.data(), terms.size()});
+  return formula.value(t, {states.data(), formula.states().size()});
 }
 
 double StateLaw::margin(const StateView& at, double t) const {
   const StateValues states = values_of(terms, at);
-  return formula.margin(t, {states.data(), terms.size()});
+  return formula.margin(t, {states.data(), formula.states().size()});
 }
 
 double StateLaw::value(const StateView& at, double t, StateView::Row& by_q,
                        StateView::Row& by_v) const {
   const StateValues states = values_of(terms, at);
   StateValues parts = {};
-  const double value =
-      formula.value(t, {states.data(), terms.size()}, {parts.data(), terms.size()});
+  const std::size_t count = formula.states().size();
+  const double value = formula.value(t, {states.data(), count}, {parts.data(), count});
   by_q.setZero(6 * at.size());
   by_v.setZero(6 * at.size());
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    const auto& [coordinate, a, b] = terms[i];
-    const StateCoordinate::Gradient g = coordinate.gradient(at.pair(a, b));
+  for (const auto& [coordinate, a, b, state] : terms) {
+    const PairView pair = at.pair(a, b);
+    const auto i = static_cast<std::size_t>(state);
+    if (coordinate.is_greatest() && coordinate.value(pair) < states[i]) continue;
+    const StateCoordinate::Gradient g = coordinate.gradient(pair);
     by_q.segment<6>(6 * a) += parts[i] * g.by_q.head<6>();
     by_q.segment<6>(6 * b) += parts[i] * g.by_q.tail<6>();
     by_v.segment<6>(6 * a) += parts[i] * g.by_v.head<6>();
     by_v.segment<6>(6 * b) += parts[i] * g.by_v.tail<6>();
+    if (coordinate.is_greatest()) parts[i] = 0;  // two may be the largest
   }
   return value;
 }

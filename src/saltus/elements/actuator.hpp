@@ -18,10 +18,11 @@ struct StateLaw {
   struct Term {
     StateCoordinate coordinate;
     int a = 0, b = 0;  ///< its nodes among those of the element
+    int state = 0;     ///< of the formula's; several are added, or the largest is taken
   };
 
   StateFormula formula;
-  std::vector<Term> terms = {};  ///< one for each state of the formula
+  std::vector<Term> terms = {};  ///< for each state of the formula one, or the points of a contact
 
   double value(const StateView& at, double t) const;
   /// How far a condition is true (StateFormula::margin).

@@ -227,6 +227,34 @@ Matrix12 stiffness_across(const Contacting& k, const Row12& delta) {
   return k.at.stiffness(g.force, dF, k.at.d, k.D);
 }
 
+/// The slopes of the force on B, in A's axes, and of the normal there.
+struct ForceSlopes {
+  Matrix3x12 dn, dF_q, dF_v;
+  Row12 delta;  ///< of the indentation
+
+  explicit ForceSlopes(const Contacting& k, const Vector12& v)
+      : dn(k.at.n_slope * k.D), delta(-k.at.n.transpose() * k.D) {
+    const Matrix3x12 ddot_q = k.at.rate_slope(k.e.contact.frame_B.d, k.D, v);
+    const Row12 rate_q = -k.ddot.transpose() * dn - k.at.n.transpose() * ddot_q;
+    Row12 dN_q =
+        (k.normal.stiffness + k.normal.damping_slope) * delta + k.normal.damping_rate * rate_q;
+    if (k.e.in_groove) {
+      const hertz::StiffnessInGroove::Value& hard = k.groove.hardness;
+      dN_q += k.normal.by_stiffness * hard.slope / hard.value *
+              k.groove.section.slope.transpose() * k.D;
+    }
+    const Row12 dN_v = k.normal.damping_rate * delta;
+    dF_q = k.at.n * dN_q + k.normal.total() * dn;
+    dF_v = k.at.n * dN_v;
+    if (k.mu > 0) {
+      Matrix3x12 df_q, df_v;
+      rub_slopes(k, dn, dN_q, dN_v, df_q, df_v);
+      dF_q += df_q;
+      dF_v += df_v;
+    }
+  }
+};
+
 }  // namespace
 
 CompliantContact::Tangents CompliantContact::tangents(const NodePair& q, const Vector12& v,
@@ -235,30 +263,34 @@ CompliantContact::Tangents CompliantContact::tangents(const NodePair& q, const V
   Tangents t;
   const Contacting k(*this, q, v, time, before);
   if (!k.is_closed) return t;
-  const Matrix3x12 dn = k.at.n_slope * k.D;
-  const Matrix3x12 ddot_q = k.at.rate_slope(contact.frame_B.d, k.D, v);
-  const Row12 delta = -k.at.n.transpose() * k.D;
-  const Row12 rate_q = -k.ddot.transpose() * dn - k.at.n.transpose() * ddot_q;
-  Row12 dN_q =
-      (k.normal.stiffness + k.normal.damping_slope) * delta + k.normal.damping_rate * rate_q;
-  const Row12 dN_v = k.normal.damping_rate * delta;
-  if (in_groove) {
-    const hertz::StiffnessInGroove::Value& hard = k.groove.hardness;
-    dN_q +=
-        k.normal.by_stiffness * hard.slope / hard.value * k.groove.section.slope.transpose() * k.D;
-  }
-  Matrix3x12 dF_q = k.at.n * dN_q + k.normal.total() * dn;
-  Matrix3x12 dF_v = k.at.n * dN_v;
-  if (k.mu > 0) {
-    Matrix3x12 df_q, df_v;
-    rub_slopes(k, dn, dN_q, dN_v, df_q, df_v);
-    dF_q += df_q;
-    dF_v += df_v;
-  }
-  t.K = k.at.stiffness(k.force(), dF_q, k.at.c, k.at.c_slope * k.D);
-  if (in_groove) t.K += stiffness_across(k, delta);
-  for (int j = 0; j < 12; ++j) t.C.col(j) = -k.at.on_nodes(dF_v.col(j));
+  const ForceSlopes slopes(k, v);
+  t.K = k.at.stiffness(k.force(), slopes.dF_q, k.at.c, k.at.c_slope * k.D);
+  if (in_groove) t.K += stiffness_across(k, slopes.delta);
+  for (int j = 0; j < 12; ++j) t.C.col(j) = -k.at.on_nodes(slopes.dF_v.col(j));
   return t;
+}
+
+CompliantContact::Reading CompliantContact::reading(const NodePair& q, const Vector12& v,
+                                                    double time,
+                                                    const ContactMemory& before) const {
+  Reading seen;
+  const Contacting k(*this, q, v, time, before);
+  if (!k.is_closed) return seen;
+  const ForceSlopes slopes(k, v);
+  // Of a vector in A's axes to inertial ones, which turn with A.
+  const auto turned = [&](const Vector3& y, Matrix3x12 dy) -> Matrix3x12 {
+    dy.middleCols<3>(3) -= hat(y);
+    return k.at.R_A * dy;
+  };
+  seen.is_closed = true;
+  seen.normal = k.at.R_A * k.at.n;
+  seen.normal_q = turned(k.at.n, slopes.dn);
+  seen.force = time > before.time ? Vector3(k.at.R_A * k.force()) : before.force;
+  seen.force_q = turned(k.force(), slopes.dF_q);
+  seen.force_v = k.at.R_A * slopes.dF_v;
+  seen.indentation = -k.at.gap;
+  seen.indentation_q = slopes.delta;
+  return seen;
 }
 
 namespace {

@@ -45,11 +45,27 @@ struct CompliantContact {
     Matrix12 K = Matrix12::Zero(), C = Matrix12::Zero();  ///< −∂f/∂q and −∂f/∂v
   };
 
+  /// What a formula sees of the contact, and its derivatives by the motion of the two nodes.
+  struct Reading {
+    using Slope = Eigen::Matrix<double, 3, 12>;
+    bool is_closed = false;
+    Vector3 normal = Vector3::UnitX(), force = Vector3::Zero();  ///< on B, inertial components
+    double indentation = 0;                                      ///< ≥ 0, m
+    Slope normal_q = Slope::Zero(), force_q = Slope::Zero(), force_v = Slope::Zero();
+    Row12 indentation_q = Row12::Zero();
+  };
+
   /// @param time  at the pose; the step has begun at the memory's
   Forces forces(const NodePair& q, const Vector12& v, double time,
                 const ContactMemory& before) const;
   Tangents tangents(const NodePair& q, const Vector12& v, double time,
                     const ContactMemory& before) const;
+  /// At the time of the memory, where it is known, the force that is remembered.
+  Reading reading(const NodePair& q, const Vector12& v, double time,
+                  const ContactMemory& before) const;
+  Reading reading(const PairView& at) const {
+    return reading(at.poses(), at.velocity(), at.input().at.time, memory_of(at));
+  }
   /// What is remembered at the end of a step that began with `before`.
   ContactMemory end(const NodePair& q, const Vector12& v, double time, const ContactMemory& before,
                     ContactBooks& books) const;

@@ -653,6 +653,7 @@ bool ContactImpulses::judge(const Problem& problem, const SolveReport& solved, b
   const bool many = contacts_.members().size() > many_contacts;
   const double worst = many ? ImpulseTuning::worst_residual_of_many : ImpulseTuning::worst_residual;
   if (solved.status == SolveStatus::Incompatible) {
+    report.contradiction = std::max(report.contradiction, solved.approach);
     report.warn(fmt::format("contact \"{}\": it contradicts {}", name_of_worst(solved),
                             contacts_.others(problem.island)),
                 fmt::format("their velocities are met to {:.2g} m/s",

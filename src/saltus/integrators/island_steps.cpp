@@ -301,6 +301,7 @@ void IslandSteps::take_in(StepReport& report, StepReport& other) {
   take_most(&StepReport::velocity_violation);
   take_most(&StepReport::penetration);
   take_most(&StepReport::contact_residual);
+  take_most(&StepReport::contradiction);
   report.accurate &= other.accurate;
   std::ranges::move(other.warnings, std::back_inserter(report.warnings));
   std::ranges::move(other.events, std::back_inserter(report.events));

@@ -72,6 +72,7 @@ struct StepReport {
   /// Deepest that a gap may have been below zero unseen, m; NaN: not looked for.
   double overlooked = std::numeric_limits<double>::quiet_NaN();
   double contact_residual = 0;  ///< relative, of the contact laws at velocity level
+  double contradiction = 0;     ///< m/s with which joints or contacts push through closed ones
   ForceWeights weights = {};
   /// Whether the corrections of a joint's velocities, in the order of the system, acted along the
   /// mean of its rows at both ends; empty: all along those of the end. Until the next step.

@@ -17,7 +17,8 @@ namespace {
 /// One assignment on its way through a document; its errors name it.
 class Setting {
  public:
-  explicit Setting(std::string_view assignment) : assignment_(assignment) {}
+  Setting(std::string_view assignment, const Json& defaults)
+      : assignment_(assignment), defaults_(defaults) {}
 
   void apply(Json& json) const {
     const std::size_t equals = assignment_.find('=');
@@ -27,8 +28,14 @@ class Setting {
     const std::vector<std::string> tokens = split(assignment_.substr(0, equals));
     Json* place = &json;
     std::string so_far;
+    const Json* known = &defaults_;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
-      place = &child(*place, tokens[i], so_far, i + 1 == tokens.size());
+      const bool is_last = i + 1 == tokens.size();
+      const bool is_new = place->is_object() && !place->contains(tokens[i]);
+      place = &child(*place, tokens[i], so_far, is_last);
+      known = known != nullptr && known->is_object() ? known->find(tokens[i]) : nullptr;
+      const bool has_type = known != nullptr && known->is_object() && known->contains("type");
+      if (is_new && !is_last && has_type) (*place)["type"] = (*known)["type"];
       so_far += '/' + tokens[i];
     }
     *place = parse_value(assignment_.substr(equals + 1));
@@ -55,6 +62,7 @@ class Setting {
   }
 
   std::string_view assignment_;
+  const Json& defaults_;
 };
 
 std::vector<std::string> Setting::split(std::string_view pointer) const {
@@ -124,6 +132,8 @@ Json& Setting::element(Json& list, const std::string& token, const std::string& 
 
 }  // namespace
 
-void apply_setting(Json& json, std::string_view assignment) { Setting(assignment).apply(json); }
+void apply_setting(Json& json, std::string_view assignment, const Json& defaults) {
+  Setting(assignment, defaults).apply(json);
+}
 
 }  // namespace saltus::io

@@ -293,8 +293,10 @@ class FileReader {
   /// @param given  of the shape in the text that results keep
   void read_surface(Shape& shape, const Place& place, const auto& given) {
     auto* mesh = std::get_if<MeshShape>(&shape);
-    // Both are refused.
-    if (!mesh || !mesh->path || !mesh->vertices.empty() || !mesh->triangles.empty()) return;
+    if (!mesh) return;
+    if (!mesh->path) return apply_scale(*mesh, given);
+    if (!mesh->vertices.empty() || !mesh->triangles.empty()) return;  // both are refused
+    if (!(mesh->scale > 0)) return;                                   // its rule is told
     try {
       io::SurfaceMesh surface = io::read_surface_file(directory_ / *mesh->path, *mesh->path);
       for (Vector3& x : surface.vertices) {
@@ -318,6 +320,19 @@ class FileReader {
     } catch (const MeshError& error) {
       reader_.unusable(place / "path", error.what());
     }
+  }
+
+  /// Of vertices that stand in the model, which results keep in metres.
+  static void apply_scale(MeshShape& mesh, const auto& given) {
+    if (mesh.scale == 1 || !(mesh.scale > 0)) return;  // what is not > 0 is refused
+    Json& text = given();
+    text.erase("scale");
+    text["vertices"] = Json::array();
+    for (Vector3& x : mesh.vertices) {
+      x *= mesh.scale;
+      text["vertices"].push_back(Json::array({x[0], x[1], x[2]}));
+    }
+    mesh.scale = 1;
   }
 
   static void append(std::vector<Issue>& issues, const std::vector<Issue>& more) {
@@ -359,6 +374,13 @@ std::string read_text(const std::filesystem::path& path) {
   return text;
 }
 
+/// Of what may be left out of a file, although it must have a type where it is given.
+Json default_types() {
+  Json types = Json::object();
+  types["simulation"]["integrator"]["type"] = type_of(Dynamics{}.integrator);
+  return types;
+}
+
 /// A copy that a program may change.
 ModelFile unchecked(const CheckedModelFile& file) {
   return {file.run.model().given(), file.run.options(), file.comment, file.hash};
@@ -371,7 +393,8 @@ CheckedModelFile parse_checked_model(std::string_view text, const std::string& f
                                      const std::map<std::string, Mesh>& meshes) {
   try {
     Json json = io::parse_json_object(text);
-    for (const std::string& setting : settings) io::apply_setting(json, setting);
+    const Json defaults = default_types();
+    for (const std::string& setting : settings) io::apply_setting(json, setting, defaults);
     return FileReader(json, std::filesystem::path(file_name).parent_path(), meshes).read();
   } catch (const InputError& error) {
     throw InputError(error.issues(), file_name);

@@ -96,6 +96,9 @@ ResultInfo read_result_info(const std::filesystem::path& directory) {
   const Json json = read_summary(directory / summary_file_name);
   ResultInfo info{.directory = directory};
   info.status = json["status"].get<std::string>();
+  if (json.contains("stopped_by") && json["stopped_by"].is_string()) {
+    info.stopped_by = json["stopped_by"].text();
+  }
   info.message = json.contains("message") ? json["message"].text() : "";
   info.model = json["model"].get<std::string>();
   info.model_hash = json["model_hash"].get<std::string>();

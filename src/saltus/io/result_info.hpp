@@ -28,6 +28,7 @@ struct ResultInfo {
   std::filesystem::path directory = {};
   std::string status = {};  ///< "completed", "failed", "interrupted"
   std::string message = {};
+  std::string stopped_by = {};  ///< the condition on which the run ended before its end time
   std::string model = {};
   std::string model_hash = {};
   std::string source = {};  ///< RunOrigin::source

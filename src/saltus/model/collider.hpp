@@ -139,8 +139,8 @@ struct MeshShape {
         "path", &MeshShape::path,
         "name of a file of type .stl, .obj or .ply that the triangles come from, as seen from the "
         "model file; or give `vertices` and `triangles`");
-    field("scale", &MeshShape::scale, "metres per unit of length in the file: 0.001 for mm", "",
-          positive);
+    field("scale", &MeshShape::scale,
+          "metres per unit of length in the file, or of `vertices`: 0.001 for mm", "", positive);
     field("vertices", &MeshShape::vertices, "[[x, y, z], …] in the frame's axes", "m");
     field("triangles", &MeshShape::triangles,
           "[[i, j, k], …]: the vertices of each triangle, counted from 0, anticlockwise seen from "

@@ -98,7 +98,8 @@ struct Actuator {
     field("value", &Actuator::value,
           "a function of time; its expression may also name what moves: `<joint>.angle`, "
           "`<joint>.rate`, `<joint>.displacement`, `<body>.position.x`, `<body>.velocity.x`, "
-          "`<body>.angular_velocity.x`",
+          "`<body>.angular_velocity.x`, of a compliant contact `<contact>.force.n`, `.force.t1`, "
+          "`.force.t2`, `<contact>.indentation`",
           "N m or N", required);
   }
 };

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "saltus/core/assert.hpp"
+#include "saltus/model/rounded_solid.hpp"
 
 namespace saltus {
 namespace {
@@ -22,12 +23,14 @@ struct ReduceShape {
     return {volume, Vector3::Zero(), 0.4 * volume * r * r * Matrix3::Identity()};
   }
   MassProperties operator()(const Box& b) const {
+    if (b.rounding > 0) return rounded_box(b.size, b.rounding);
     const Vector3 squares = b.size.cwiseAbs2();
     const double volume = b.size.prod();
     const Vector3 moments = volume / 12 * (Vector3::Constant(squares.sum()) - squares);
     return {volume, Vector3::Zero(), moments.asDiagonal()};
   }
   MassProperties operator()(const Cylinder& c) const {
+    if (c.rounding > 0) return rounded_cylinder(c, c.rounding);
     const double r2 = c.radius * c.radius, volume = pi * r2 * c.length;
     return {volume, Vector3::Zero(),
             axisymmetric(c.axis.normalized(), volume * r2 / 2,
@@ -44,6 +47,7 @@ struct ReduceShape {
   }
   /// By the divergence theorem: tetrahedra from a point to the triangles of the surface.
   MassProperties operator()(const MeshShape& mesh) const {
+    if (mesh.rounding > 0) return rounded_convex(mesh, mesh.rounding);
     const Vector3 origin = mesh.vertices[0];
     double volume = 0;
     Vector3 first = Vector3::Zero();

@@ -466,8 +466,8 @@ struct Dynamics {
           "what to do with a step that does not converge: stop, halve the step, or accept");
     field("record", &Dynamics::record, "what goes into the results, and how often");
     field("stop_when", &Dynamics::stop_when,
-          "a condition on t and on what moves, e.g. `ball.position.z < 0.1`: the run is complete "
-          "when it becomes true, at the latest at end_time");
+          "a condition on t and on what moves, e.g. `ball.position.z < 0.1`, with the names that "
+          "actuators have: the run is complete when it becomes true, at the latest at end_time");
   }
 };
 

@@ -244,6 +244,25 @@ double StateFormula::margin(double t, std::span<const double> states) const {
   return less ? b - a : a - b;
 }
 
+bool StateFormula::is_condition() const {
+  // Operands stand before what they are operands of.
+  std::vector<bool> is_truth;
+  for (const Operation& o : operations_) {
+    const auto operand = [&](std::size_t k) {
+      return is_truth[static_cast<std::size_t>(o.operands[k])];
+    };
+    const bool is_number = o.kind == Kind::Number && (o.number == 0 || o.number == 1);
+    if (o.kind == Kind::And || o.kind == Kind::Or || o.kind == Kind::Multiply) {
+      is_truth.push_back(operand(0) && operand(1));
+    } else if (o.kind == Kind::Conditional) {
+      is_truth.push_back(operand(1) && operand(2));
+    } else {
+      is_truth.push_back(is_number || (o.kind >= Kind::Less && o.kind <= Kind::Unequal));
+    }
+  }
+  return is_truth.back() && operations_.back().kind != Kind::Number;
+}
+
 StateFormula::~StateFormula() = default;
 StateFormula::StateFormula(const StateFormula&) = default;
 StateFormula::StateFormula(StateFormula&&) noexcept = default;

@@ -37,6 +37,9 @@ class StateFormula {
   /// becomes positive when it becomes true. Of any other: 1 or −1.
   double margin(double t, std::span<const double> states) const;
 
+  /// Whether it is true or false: a comparison, or several with && and ||, not a number.
+  bool is_condition() const;
+
  private:
   struct Operation;
 

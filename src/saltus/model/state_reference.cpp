@@ -71,6 +71,33 @@ StateReference of_body(const Body& body, int index, const std::string& words,
   return {kinds[found - known.begin()], index, axis[0] - 'x'};
 }
 
+StateReference of_contact(const Contact& contact, int index, const std::string& words,
+                          const std::string& name) {
+  if (!contact.is_compliant()) {
+    throw std::invalid_argument(fmt::format(
+        "\"{}\": the contact is rigid, its impulse follows from the step and is no force at a "
+        "time; \"model\": \"compliant\" has one",
+        name));
+  }
+  const std::size_t dot = words.find('.');
+  const std::string word = words.substr(0, dot);
+  const std::vector<std::string> known = {"force", "indentation"};
+  if (std::find(known.begin(), known.end(), word) == known.end()) {
+    refuse(fmt::format("\"{}\": formulas see no \"{}\" of a contact", name, word), word, known);
+  }
+  const std::string rest = dot == std::string::npos ? "" : words.substr(dot + 1);
+  if (word == "indentation") {
+    if (rest.empty()) return {StateKind::Indentation, index};
+    throw std::invalid_argument(fmt::format("\"{}\": nothing follows .indentation", name));
+  }
+  const std::vector<std::string> axes = {"n", "t1", "t2"};
+  const auto axis = std::find(axes.begin(), axes.end(), rest);
+  if (axis == axes.end()) {
+    throw std::invalid_argument(fmt::format("\"{}\": .n, .t1 or .t2 must follow", name));
+  }
+  return {StateKind::ContactForce, index, static_cast<int>(axis - axes.begin())};
+}
+
 }  // namespace
 
 std::vector<BodyId> bodies_of(const Joint& joint) {
@@ -105,20 +132,33 @@ bool has_one_coordinate(const Joint& joint) {
 StateReference state_reference(const Model& model, const std::string& name) {
   const std::size_t dot = name.find('.');
   const std::string owner = name.substr(0, dot), rest = name.substr(dot + 1);
+  const int contact = index_of(model.contacts, owner);
+  const std::string word = rest.substr(0, rest.find('.'));
+  const bool names_contact = contact >= 0 && (word == "force" || word == "indentation");
+  if (names_contact) {
+    return of_contact(model.contacts[static_cast<std::size_t>(contact)], contact, rest, name);
+  }
   const int joint = index_of(model.joints, owner);
   if (joint >= 0) {
     return of_joint(model.joints[static_cast<std::size_t>(joint)], joint, rest, name);
   }
   const int body = index_of(model.bodies, owner);
   if (body >= 0) return of_body(model.bodies[static_cast<std::size_t>(body)], body, rest, name);
+  if (contact >= 0) {
+    return of_contact(model.contacts[static_cast<std::size_t>(contact)], contact, rest, name);
+  }
   std::vector<std::string> known;
   for (const Joint& j : model.joints) known.push_back(name_of(j));
   for (const Body& b : model.bodies) known.push_back(name_of(b));
+  for (const Contact& c : model.contacts) {
+    if (c.is_compliant()) known.push_back(c.name);
+  }
   constexpr std::size_t most_names = 12;
   if (known.size() > most_names && nearest_name(owner, known).empty()) {
-    throw std::invalid_argument(fmt::format("no joint or body is named \"{}\"", owner));
+    throw std::invalid_argument(
+        fmt::format("no joint, body or compliant contact is named \"{}\"", owner));
   }
-  refuse(fmt::format("no joint or body is named \"{}\"", owner), owner, known);
+  refuse(fmt::format("no joint, body or compliant contact is named \"{}\"", owner), owner, known);
 }
 
 }  // namespace saltus

@@ -10,13 +10,24 @@ namespace saltus {
 
 /// What a name like pin.angle or ball.position.z in a formula stands for.
 struct StateReference {
-  enum class Kind { Angle, Displacement, AngleRate, DisplacementRate, Position, Velocity, Spin };
+  enum class Kind {
+    Angle,
+    Displacement,
+    AngleRate,
+    DisplacementRate,
+    Position,
+    Velocity,
+    Spin,
+    ContactForce,
+    Indentation
+  };
 
   Kind kind = Kind::Angle;
-  int index = 0;      ///< of the joint or the body in the model
-  int component = 0;  ///< x, y, z of a body's
+  int index = 0;      ///< of the joint, the body or the contact in the model
+  int component = 0;  ///< x, y, z of a body's, n, t1, t2 of a contact's
 
   bool is_of_joint() const { return kind <= Kind::DisplacementRate; }
+  bool is_of_contact() const { return kind >= Kind::ContactForce; }
 };
 
 /// @throws std::invalid_argument with rule and remedy if the name stands for nothing.

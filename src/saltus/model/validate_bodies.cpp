@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "saltus/model/mesh_surface.hpp"
 #include "saltus/model/validate_parts.hpp"
 
 namespace saltus {
@@ -81,7 +82,9 @@ class CheckInertia {
                         .value = from.mass ? "both" : "neither"});
     }
     const Place shape = place / "shape";
+    const std::size_t before = issues.size();
     check_shape(from.shape, shape, issues);
+    if (issues.size() > before) return;  // no mass for a reason that is told
     const bool has_volume = std::visit(
         []<class S>(const S& s) {
           if constexpr (std::is_same_v<S, Cylinder>) return s.length > 0;
@@ -89,7 +92,7 @@ class CheckInertia {
           return requires { s.rounding; };
         },
         from.shape);
-    check_sharp(from.shape, shape);
+    if (const auto* mesh = std::get_if<MeshShape>(&from.shape)) check_rounding(*mesh, shape);
     if (has_volume) return;
     issues.push_back({.place = (shape / "type").text(),
                       .rule = "no mass can be taken from this shape",
@@ -99,19 +102,13 @@ class CheckInertia {
   }
 
  private:
-  /// Spheres and capsules are round; of others only the sharp body has its mass here.
-  void check_sharp(const Shape& shape, const Place& at) const {
-    const double rounding = std::visit(
-        []<class S>(const S& s) {
-          constexpr bool is_round = std::is_same_v<S, Sphere> || std::is_same_v<S, Capsule>;
-          if constexpr (!is_round && requires { s.rounding; }) return s.rounding;
-          return 0.0;
-        },
-        shape);
-    if (rounding == 0) return;
+  /// The ball that rolls on a hollow does not reach its corners: only of a convex surface the
+  /// grown body is known.
+  void check_rounding(const MeshShape& mesh, const Place& at) const {
+    if (mesh.rounding == 0 || is_convex(mesh)) return;
     issues.push_back({.place = (at / "rounding").text(),
-                      .rule = "a mass is taken from sharp shapes only",
-                      .value = shown(rounding),
+                      .rule = "of a mesh that is not convex a mass is taken without rounding only",
+                      .value = shown(mesh.rounding),
                       .remedy = "leave the rounding out here, or write the inertia as explicit"});
   }
 

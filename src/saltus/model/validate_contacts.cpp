@@ -9,6 +9,7 @@
 
 #include "saltus/model/collider_pairs.hpp"
 #include "saltus/model/mesh_surface.hpp"
+#include "saltus/model/state_reference.hpp"
 #include "saltus/model/validate_parts.hpp"
 
 namespace saltus {
@@ -74,6 +75,14 @@ class CheckShape {
 
  private:
   void check_mesh(const MeshShape& mesh) const {
+    if (!(mesh.scale > 0)) return;  // the field's rule
+    if (mesh.scale != 1 && !mesh.path) {
+      issues_.push_back({.place = (place_ / "scale").text(),
+                         .rule = "of vertices that a program gives must be 1",
+                         .value = fmt::format("{}", mesh.scale),
+                         .remedy = "multiply them by it"});
+      return;
+    }
     if (mesh.path) {
       issues_.push_back({.place = (place_ / "path").text(),
                          .rule = "either \"path\" or \"vertices\" and \"triangles\" must be given",
@@ -197,6 +206,7 @@ class CheckContact {
   std::vector<std::string> collider_names() const;
   void check_two(const Contact& contact) const;
   void check_many(const Contact& contact) const;
+  std::string joint_between(const ColliderPair& pair) const;
   void check_insides(const Contact& contact) const;
   bool check_insides(const std::vector<int>& hollows, const std::vector<int>& others) const;
   bool is_known(int collider) const {
@@ -301,11 +311,35 @@ void CheckContact::check_two(const Contact& contact) const {
          fmt::format("a {} and a {}", type_of(one.shape), type_of(other.shape)), kinds_that_touch);
 }
 
+/// The name of a joint that connects the bodies of a pair.
+std::string CheckContact::joint_between(const ColliderPair& pair) const {
+  const auto body = [&](int collider) {
+    return model_.colliders[static_cast<std::size_t>(collider)].frame.body;
+  };
+  const BodyId a = body(pair.first), b = body(pair.second);
+  for (const Joint& joint : model_.joints) {
+    const std::vector<BodyId> bodies = bodies_of(joint);
+    const auto has = [&](BodyId one) { return std::ranges::find(bodies, one) != bodies.end(); };
+    if (has(a) && has(b)) return name_of(joint);
+  }
+  return {};
+}
+
 /// Patterns may select what cannot touch, as the run says at its start; names mean what they say.
 void CheckContact::check_many(const Contact& contact) const {
   const auto& known = subject_.known_colliders;
   if (std::find(known.begin(), known.end(), false) != known.end()) return;
-  if (PairSelection(model_, contact).pairs(1).empty()) {
+  const PairSelection selection(model_, contact);
+  if (selection.pairs(1).empty()) {
+    if (const auto joined = selection.joined(1); !joined.empty()) {
+      return report(
+          place_,
+          fmt::format("the patterns select pairs on bodies that joint {} connects, and no "
+                      "others; such pairs are left out",
+                      quoted(joint_between(joined[0]))),
+          describe_pair(model_, joined[0]),
+          "\"collide_joined\": true lets them touch, or name them without a pattern");
+    }
     return report(place_, "none of the selected colliders can touch each other", {},
                   std::string(kinds_that_touch) + " on another body");
   }

@@ -92,9 +92,10 @@ class CheckLocalLaw {
   void check_materials() const {
     const std::size_t count = contact_.materials.size();
     if (count == 0) return;
-    if (count > 2) {
+    if (count != 2) {
       report(place_ / "materials", "must be two materials, in the order of between",
-             fmt::format("{} materials", count));
+             fmt::format("{} material{}", count, count == 1 ? "" : "s"),
+             "young_modulus and poisson_ratio are for two of the same");
     }
     for (const char* key : {"young_modulus", "poisson_ratio"}) {
       const bool is_given = key == std::string("young_modulus")

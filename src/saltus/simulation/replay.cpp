@@ -61,7 +61,8 @@ ReplayedStretch replay(const CheckedRun& run, const StepCapsule& step) {
   const System system(model, options->end_time, System::Places::Near);
   State state = stored_state(system, step.state);
   const bool drifts = std::holds_alternative<MoreauJean>(options->integrator);
-  ViolationWatch watch(system);
+  ViolationWatch watch(system, drifts);
+  PushedThrough pushed;
   const auto stepper =
       make_stepper(system, options->integrator,
                    {.solver = options->solver, .multiple_impacts = options->multiple_impacts});
@@ -77,9 +78,9 @@ ReplayedStretch replay(const CheckedRun& run, const StepCapsule& step) {
     take_in(report, result);
     if (!report.converged) break;
     if (!state.velocity.allFinite()) result.message = "velocities are not finite numbers";
-    const std::string broken = drifts ? std::string() : watch.look(state, report);
-    if (!broken.empty()) result.message = broken;
-    if (!broken.empty() || !state.velocity.allFinite()) break;
+    const ViolationWatch::Violation broken = watch.look(state, report, h, pushed);
+    if (broken) result.message = broken.text;
+    if (broken || !state.velocity.allFinite()) break;
     ++result.steps;
   }
   result.is_solved = result.steps == count;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <limits>
 #include <span>
 #include <string>
@@ -13,13 +14,16 @@
 
 namespace saltus {
 
+/// What rows of events are called; a stop is the impact of a joint on its limits.
+inline constexpr std::array event_kinds = {"impact", "closes", "opens", "sticks", "slips", "stop"};
+
 /// An impact, or a change of state of a contact point: one row of the events. Vectors are (n, t1,
 /// t2) in the contact's frame of the results: n from the first to the second collider, impulses on
 /// the second, velocities of the second relative to the first.
 struct EventRow {
   double time = 0;
   std::string contact;  ///< name of the contact point, as in the columns
-  std::string kind;     ///< "impact", "closes", "opens", "sticks", "slips"
+  std::string kind;     ///< of event_kinds
   int order = 0;        ///< of sub-impacts inside a step
   Vector3 impulse = Vector3::Zero();
   Vector3 before = Vector3::Zero();

@@ -50,7 +50,6 @@ Matrix3 results_frame(const System& system, ContactIndex contact, const Vector3&
 }
 
 EventRow event_row(const System& system, const ContactEvent& event) {
-  static constexpr const char* kinds[] = {"impact", "closes", "opens", "sticks", "slips"};
   const ContactPoints& points = system.elements().contacts;
   const Matrix3 to_results = results_frame(system, event.contact, event.normal);
   const bool is_stop = points.is_stop(event.contact);
@@ -63,7 +62,8 @@ EventRow event_row(const System& system, const ContactEvent& event) {
   const bool is_impact = event.kind == ContactEventKind::Impact;
   return {.time = event.time,
           .contact = points.name(event.contact),
-          .kind = is_stop && is_impact ? "stop" : kinds[static_cast<int>(event.kind)],
+          .kind = is_stop && is_impact ? event_kinds.back()
+                                       : event_kinds[static_cast<std::size_t>(event.kind)],
           .order = event.order,
           // + 0: no −0 in the results
           .impulse = (to_results * (length * event.impulse)).array() + 0.0,

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -112,6 +114,25 @@ struct SleepTotal {
   void archive(Archive& memory) { memory(times); }
 };
 
+/// The worst violation of joints and contacts in a run that goes on whatever comes.
+struct AcceptedViolation {
+  double first = 0;  ///< when joints or contacts were violated first, s
+  double ratio = 0;  ///< of the size of the parts
+  double time = 0;   ///< of the worst
+  std::string text = {};
+
+  void archive(Archive& memory) { memory(first, ratio, time, text); }
+};
+
+/// How far joints and contacts were pushed through in steps whose equations contradict each other
+/// or were not solved, where drift alone is the method's own, m.
+struct PushedThrough {
+  std::map<std::int64_t, double> contacts = {};
+  std::map<int, double> joints = {};  ///< by their rows
+
+  void archive(Archive& memory) { memory(contacts, joints); }
+};
+
 /// What a run did.
 struct RunReport {
   std::string stopped_by = {};  ///< the condition on which the run ended before its end time
@@ -132,6 +153,8 @@ struct RunReport {
   double max_overlooked = std::numeric_limits<double>::quiet_NaN();
   double max_position_violation = 0;  ///< of joints, m (angles times the characteristic length)
   double max_velocity_violation = 0;  ///< of joints, m/s
+  std::optional<AcceptedViolation> accepted = {};
+  PushedThrough pushed = {};
   EnergyLedger energy = {};
   EnergyTurnover turnover = {};
   std::vector<ContactTotal> contacts = {};
@@ -147,7 +170,7 @@ struct RunReport {
   void archive(Archive& memory) {
     memory(steps, end_time, smooth, position, velocity, impacts, sleep, inaccurate_steps,
            max_penetration, compliant, adaptive, max_overlooked, max_position_violation,
-           max_velocity_violation, energy, turnover, contacts, warnings);
+           max_velocity_violation, accepted, pushed, energy, turnover, contacts, warnings);
   }
 };
 

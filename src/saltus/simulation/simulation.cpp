@@ -102,8 +102,9 @@ std::string columns_left_out(const ContactPoints& contacts, ContactDetail detail
 /// moreau_jean corrects velocities only: joints drift and contacts sink by O(h), which is its own.
 std::unique_ptr<ViolationWatch> watch_for(const System& system, const SimulationOptions& options) {
   const Dynamics* dynamics = std::get_if<Dynamics>(&options);
-  if (dynamics == nullptr || std::holds_alternative<MoreauJean>(dynamics->integrator)) return {};
-  return std::make_unique<ViolationWatch>(system);
+  if (dynamics == nullptr) return {};
+  const bool drifts = std::holds_alternative<MoreauJean>(dynamics->integrator);
+  return std::make_unique<ViolationWatch>(system, drifts);
 }
 
 std::unique_ptr<CompliantPace> pace_for(const System& system) {
@@ -254,6 +255,7 @@ void Simulation::begin(ResultSink* sink) {
   settled_forces_ = 0;
   told_at_ends_.clear();
   grid_ = {};
+  had_condition_ = false;
   if (const Dynamics* dynamics = std::get_if<Dynamics>(&options_)) start(*dynamics);
 }
 
@@ -279,7 +281,21 @@ RunReport Simulation::closed() {
     recorder_.finish(state_, last);
     last.warn_of_repeated();
   }
-  return last.report();
+  if (!stop_.text().empty() && !had_condition_ && last.report().steps > 0) {
+    last.warn(
+        fmt::format("stop_when: \"{}\" has compared what is no number (a root, logarithm or "
+                    "quotient that does not exist) at all times, and never stopped the run",
+                    stop_.text()));
+  }
+  RunReport& report = last.report();
+  if (report.accepted && report.status == RunStatus::Completed) {
+    const AcceptedViolation& worst = *report.accepted;
+    report.status = RunStatus::Failed;
+    report.message =
+        fmt::format("t = {:.6g} s: {}; accepted as asked (on_failure), since t = {:.6g} s",
+                    worst.time, worst.text, worst.first);
+  }
+  return report;
 }
 
 void Simulation::record() {
@@ -378,7 +394,10 @@ void Simulation::advance(const Dynamics& options, double end) {
 }
 
 bool Simulation::is_stopped() {
-  if (!stop_.holds(state_)) return false;
+  if (stop_.text().empty()) return false;
+  const double margin = stop_.margin(state_);
+  had_condition_ |= !std::isnan(margin);
+  if (!(margin > 0)) return false;
   output_.report().stopped_by = stop_.text();
   return true;
 }
@@ -421,8 +440,8 @@ bool Simulation::step_by_policy(const Dynamics& options, double length, double e
   const double begin = state_.time;
   const long inaccurate = output_.report().inaccurate_steps;
   if (step_wish_ != StepWish::None) step_start_ = state_;
-  StepPolicy policy(*stepper_, options.on_failure, stop_, state_, recorder_, output_,
-                    violations_.get(), pace_.get());
+  StepPolicy policy(*stepper_, options.on_failure, stop_, state_, recorder_, output_, *violations_,
+                    pace_.get());
   bool done = false;
   try {
     const InterruptionScope scope([this, begin] { return go_on_within_step(begin); });
@@ -499,7 +518,7 @@ bool Simulation::complete_step(double length) {
 // ---- memory
 
 void Simulation::archive(Archive& memory) {
-  memory(state_, *stepper_, recorder_, output_, grid_);
+  memory(state_, *stepper_, recorder_, output_, grid_, had_condition_);
   if (adaptive_) memory(*adaptive_);
 }
 

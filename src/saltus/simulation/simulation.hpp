@@ -149,10 +149,11 @@ class Simulation {
   Recorder recorder_;
   std::unique_ptr<CompliantPace> pace_;         // none without compliant contacts
   std::unique_ptr<AdaptivePace> adaptive_;      // none where steps have one length
-  std::unique_ptr<ViolationWatch> violations_;  // none where the method lets joints drift
+  std::unique_ptr<ViolationWatch> violations_;  // of dynamics
   ResultLayout layout_;
   std::unique_ptr<Stepper> stepper_;  // none before the first step
   Grid grid_;
+  bool had_condition_ = false;  // the stop condition has been true or false, and not undefined
   StepWish step_wish_ = StepWish::None;
   State step_start_;  // of the step under way, if somebody may want it
   Result result_;

@@ -115,11 +115,12 @@ bool StepPolicy::advance(double h, double end, int halvings) {
   recorder_.attempt(step);
   if (is_trial_ && step.converged) {
     hold(step, h, end);
-    return watch_ == nullptr || watch_->look(state_, step).empty();
+    PushedThrough pushed = report.pushed;
+    return !watch_.look(state_, step, h, pushed);
   }
   if (!is_trial_ && (step.converged || (policy_ == FailurePolicy::Accept && step.usable))) {
     tell(state_, step, h, end);
-    return holds(step);
+    return holds(step, h);
   }
   if (step.interrupted) {
     output_.report().status = RunStatus::Interrupted;
@@ -156,13 +157,24 @@ void StepPolicy::tell(const State& state, const StepReport& step, double h, doub
   recorder_.step(state, step, output_);
 }
 
-/// Whether joints and contacts do after a step; who accepts whatever comes has been warned.
-bool StepPolicy::holds(const StepReport& step) {
-  if (watch_ == nullptr || policy_ == FailurePolicy::Accept) return true;
-  const std::string broken = watch_->look(state_, step);
-  if (broken.empty()) return true;
-  output_.report().message = fmt::format("t = {:.6g} s: {}", state_.time, broken);
-  return false;
+/// Whether joints and contacts do after a step of length h. Who accepts whatever comes goes on, and
+/// is told at the end.
+bool StepPolicy::holds(const StepReport& step, double h) {
+  RunReport& report = output_.report();
+  ViolationWatch::Violation broken = watch_.look(state_, step, h, report.pushed);
+  if (!broken) return true;
+  if (policy_ != FailurePolicy::Accept) {
+    report.message = fmt::format("t = {:.6g} s: {}", state_.time, broken.text);
+    return false;
+  }
+  if (!report.accepted) report.accepted.emplace().first = state_.time;
+  AcceptedViolation& worst = *report.accepted;
+  if (broken.ratio > worst.ratio) {
+    worst.ratio = broken.ratio;
+    worst.time = state_.time;
+    worst.text = std::move(broken.text);
+  }
+  return true;
 }
 
 void StepPolicy::give_up(const StepReport& step, double h) {

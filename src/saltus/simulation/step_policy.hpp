@@ -16,10 +16,9 @@ namespace saltus {
 class StepPolicy {
  public:
   /// All but the policy must live longer.
-  /// @param watch  null: violations are the method's own
   /// @param pace   null: no compliant contacts
   StepPolicy(Stepper& stepper, FailurePolicy policy, const StopCondition& stop, State& state,
-             Recorder& recorder, RunOutput& output, ViolationWatch* watch, CompliantPace* pace)
+             Recorder& recorder, RunOutput& output, ViolationWatch& watch, CompliantPace* pace)
       : stepper_(stepper),
         policy_(policy),
         stop_(stop),
@@ -79,7 +78,7 @@ class StepPolicy {
   bool advance_in_parts(double h, double end);
   StepReport take(double h, double& end);
   StepReport step_to_stop(const Archive::Bytes& before, double h, double& end);
-  bool holds(const StepReport& step);
+  bool holds(const StepReport& step, double h);
   void give_up(const StepReport& step, double h);
 
   Stepper& stepper_;
@@ -88,7 +87,7 @@ class StepPolicy {
   State& state_;
   Recorder& recorder_;
   RunOutput& output_;
-  ViolationWatch* watch_;
+  ViolationWatch& watch_;
   CompliantPace* pace_;
   bool is_risky_ = false;  // a contact may close in the step at hand
   bool is_trial_ = false;  // it may be rejected, and who fails says nothing

@@ -105,6 +105,29 @@ Json json_of(const Study& study, const CaseOutcome& outcome, const RunReport& re
   return json;
 }
 
+/// What events can be of: contacts, their points, joints with stops or friction.
+std::vector<std::string> names_in_events(const System& system) {
+  const ContactPoints& points = system.elements().contacts;
+  std::vector<std::string> names;
+  for (const ContactGroup& group : points.groups) names.push_back(group.name);
+  names.insert(names.end(), points.listed_names.begin(), points.listed_names.end());
+  return names;
+}
+
+/// Whether a name, or what begins with it and a dot, is there; of points that are not listed only
+/// that of their contact is looked at.
+bool is_known(const std::string& name, const std::vector<std::string>& names,
+              const System& system) {
+  if (name.empty()) return true;
+  const bool listed = std::ranges::any_of(names, [&](const std::string& known) {
+    return known == name || known.starts_with(name + ".");
+  });
+  return listed || std::ranges::any_of(system.elements().contacts.groups, [&](const auto& group) {
+           const bool has_others = !group.is_listed() || group.has_solids;
+           return has_others && name.starts_with(group.name + ".");
+         });
+}
+
 }  // namespace
 
 CaseRunner::CaseRunner(const Study& study, const Cases& cases, std::filesystem::path directory)
@@ -141,9 +164,20 @@ void CaseRunner::check() const {
         issues.push_back({place, fmt::format("no column is named {}", io::in_quotes(column)), "",
                           nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest)});
       };
+      const std::vector<std::string> contacts = names_in_events(simulation.system());
       for (const Metric& metric : study_.metrics) {
-        const auto* column = std::get_if<ColumnMetric>(&metric.source);
-        if (column != nullptr) look_up(column->column, "/metrics/" + metric.name + "/column");
+        const std::string place = "/metrics/" + metric.name;
+        if (const auto* column = std::get_if<ColumnMetric>(&metric.source)) {
+          look_up(column->column, place + "/column");
+        } else if (const auto& contact = std::get<EventMetric>(metric.source).contact;
+                   !is_known(contact, contacts, simulation.system())) {
+          const std::string nearest = nearest_name(contact, contacts);
+          issues.push_back({place + "/contact",
+                            fmt::format("no contact or joint with stops or friction is named {}",
+                                        io::in_quotes(contact)),
+                            "",
+                            nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest)});
+        }
       }
       for (std::size_t k = 0; k < study_.series.size(); ++k) {
         look_up(study_.series[k], fmt::format("/series/{}", k));

@@ -308,7 +308,10 @@ class StudyReader {
   EventMetric read_event(const Json& spec, const Place& place) {
     known_keys(spec, place, {"event", "contact", "take", "number", "comment"});
     EventMetric metric;
-    metric.event = text(spec, place, "event").value_or("");
+    const std::vector<std::string> kinds(event_kinds.begin(), event_kinds.end());
+    if (const auto kind = word(spec, place, "event", kinds)) {
+      metric.event = event_kinds[static_cast<std::size_t>(*kind)];
+    }
     metric.contact = text(spec, place, "contact").value_or("");
     const std::vector<std::string> words(std::begin(EventMetric::names),
                                          std::end(EventMetric::names));
