@@ -68,9 +68,9 @@ TEST(SolidParts, AJumpOfTheLowestPointOfAFlatRimIsNoSlip) {
   e.surface_velocity.setZero();
   const NodePose flat = NodePose::from({0.1, 0.2, half_length}, Matrix3::Identity());
   for (double angle = 0.1; angle < 3.1; angle += 0.3) {
-    const NodePose from = flat.moved(Vector3::Zero(), {1e-10, 0, 0});
+    const NodePose from = flat.moved(Vector3::Zero(), {2e-10, 0, 0});
     const NodePose to =
-        flat.moved(Vector3::Zero(), 1e-10 * Vector3(std::cos(angle), std::sin(angle), 0));
+        flat.moved(Vector3::Zero(), 2e-10 * Vector3(std::cos(angle), std::sin(angle), 0));
     const ContactElement::Place first = e.place({ground, from}), second = e.place({ground, to});
     EXPECT_NEAR((first.d - second.d).norm(), 2 * radius * std::sin(angle / 2), 1e-8);
     EXPECT_LT(e.gap_and_slip(first, second, 1e-3).norm(), 1e-9);

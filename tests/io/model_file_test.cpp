@@ -266,7 +266,8 @@ TEST(ModelFile, SettingsAreValidatedLikeTheFile) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
-                 "test.json: /simulation/integrator/step: must be a number, got \"fast\"");
+                 "test.json: /simulation/integrator/step: must be a number, or an object like "
+                 "{\"max\": 1e-2, \"tolerance\": 1e-4}, got \"fast\"");
   }
 }
 

@@ -137,7 +137,7 @@ def pressed(text, contact=None, bodies=1, **simulation):
     made = model([disc("cart", [0, 0, 0], mass=2.0)],
                  [{"name": "guide", "type": "prismatic", "bodies": ["ground", "cart"], "at": [0, 0, 0], "axis": "z"}],
                  [{"name": "press", "type": "actuator", "joint": "guide", "value": {"type": "expression", "text": text}}],
-                 gravity=(0, 0, -9.81), **{"end_time": 0.5, "integrator": ALPHA, **simulation})
+                 gravity=(0, 0, -9.81), **{"end_time": 2.0, "integrator": ALPHA, **simulation})
     made["model"]["colliders"] = colliders
     made["model"]["contacts"] = [{"name": "k", "between": ["floor", "skin*"], **(law if contact is None else contact)}]
     return made

@@ -273,7 +273,8 @@ TEST(BallBearing, ElasticRacesShareTheInterference) {
   const BallBearing& b = bearing_of(given);
   for (const double speed : {0.0, 2000.0}) {
     shaft_of(given).velocity.angular = Vector3(0, 0, speed);
-    const RigidBody& one = ball(with_bearings_expanded(given), 2);
+    const Model model = with_bearings_expanded(given);
+    const RigidBody& one = ball(model, 2);
     const double rho = one.pose.position.norm();
     const double outer = rho + b.ball_radius - b.outer_radius;
     const double inner = b.inner_radius + b.ball_radius - rho;

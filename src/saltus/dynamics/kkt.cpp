@@ -231,7 +231,9 @@ std::string KktSolver::singular_parts() const {
     if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(part);
     if (parts.size() == 6) break;
   }
-  if (parts.empty()) return "a model whose numbers are too large or too small";
+  if (parts.empty())
+    return "a model whose gravity, masses, stiffnesses or velocities are far too large or too "
+           "small";
   std::string text;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";

@@ -21,8 +21,8 @@ constexpr double same_side = 0.7;
 constexpr double flat_rim = 0.3;
 
 /// Where the sine is less than this, the fixed points alone count: the rim's lowest point is where
-/// round-off puts it, and jumps, while its gap is that of the fixed points to 4e-11 of the radius.
-constexpr double fully_flat_rim = 2e-9;
+/// round-off puts it, and jumps, while its gap is that of the fixed points to 2e-12 of the radius.
+constexpr double fully_flat_rim = 1e-10;
 
 /// Whether a rim of the round core lies flat, or nearly so, on a plane.
 /// @param n  the plane's normal in the axes of the core

@@ -53,8 +53,11 @@ bool VelocityCorrection::solve(const SmoothMotion& smooth, const PositionCorrect
   if (step.frozen != nullptr) leave_frozen(step);
   mark_lasting();
   find_struck(smooth, position.increment(), step.start);
+  // That takes an iteration or two more: with few of them there is none to spare.
+  constexpr int few_iterations = 5;
+  const bool may_begin = options_.max_iterations > few_iterations;
   for (std::size_t c = 0; c < has_matrix_.size(); ++c) {
-    has_matrix_[c] = position.leaves_matrix(static_cast<int>(c)) ? 1 : 0;
+    has_matrix_[c] = may_begin && position.leaves_matrix(static_cast<int>(c)) ? 1 : 0;
   }
   if (!iterate(smooth, step)) return false;
   // Those that win energy once more, along the rows of the end.
