@@ -373,7 +373,7 @@ class MeshShape(Record):
 
     path: name of a file of type .stl, .obj or .ply that the triangles come from, as seen from
         the model file; or give `vertices` and `triangles`
-    scale: metres per unit of length in the file: 0.001 for mm [default 1]
+    scale: metres per unit of length in the file, or of `vertices`: 0.001 for mm [default 1]
     vertices: [[x, y, z], …] in the frame's axes (m) [default []]
     triangles: [[i, j, k], …]: the vertices of each triangle, counted from 0, anticlockwise seen
         from outside [default []]
@@ -1494,7 +1494,8 @@ class Actuator(Record):
         which gets a force [required]
     value: a function of time; its expression may also name what moves: `<joint>.angle`,
         `<joint>.rate`, `<joint>.displacement`, `<body>.position.x`, `<body>.velocity.x`,
-        `<body>.angular_velocity.x` (N m or N) [required]
+        `<body>.angular_velocity.x`, of a compliant contact `<contact>.force.n`, `.force.t1`,
+        `.force.t2`, `<contact>.indentation` (N m or N) [required]
     """
 
     name: Optional[str] = None
@@ -1892,8 +1893,8 @@ class Dynamics(Record):
     on_failure: what to do with a step that does not converge: stop, halve the step, or accept
         (one of "stop", "halve", "accept") [default "halve"]
     record: what goes into the results, and how often
-    stop_when: a condition on t and on what moves, e.g. `ball.position.z < 0.1`: the run is
-        complete when it becomes true, at the latest at end_time
+    stop_when: a condition on t and on what moves, e.g. `ball.position.z < 0.1`, with the names
+        that actuators have: the run is complete when it becomes true, at the latest at end_time
     checkpoint: how often a run writes down all that it goes on with
     """
 
