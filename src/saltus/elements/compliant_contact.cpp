@@ -240,8 +240,8 @@ struct ForceSlopes {
         (k.normal.stiffness + k.normal.damping_slope) * delta + k.normal.damping_rate * rate_q;
     if (k.e.in_groove) {
       const hertz::StiffnessInGroove::Value& hard = k.groove.hardness;
-      dN_q += k.normal.by_stiffness * hard.slope / hard.value *
-              k.groove.section.slope.transpose() * k.D;
+      dN_q += k.normal.by_stiffness * hard.slope / hard.value * k.groove.section.slope.transpose() *
+              k.D;
     }
     const Row12 dN_v = k.normal.damping_rate * delta;
     dF_q = k.at.n * dN_q + k.normal.total() * dn;
