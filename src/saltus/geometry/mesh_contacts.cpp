@@ -263,7 +263,7 @@ class MeshSearch {
     int last_side = 0;
     for (int i = 0; i < most; ++i) {
       part = low + before / (before - now) * (high - low);
-      const RelativePose X = part_of_way(part);
+      RelativePose X = part_of_way(part);
       const double gap = form.touch(X).gap;
       if (std::abs(gap) <= slack_ / 10) return X;
       const int side = gap > 0 ? 1 : -1;
