@@ -63,18 +63,18 @@ struct SeenFromA {
     return f;
   }
   Vector12 on_nodes(const Vector3& F) const { return on_nodes(F, c); }
-  /// −∂(on_nodes)/∂q, F having the slope dF and the point the slope dat.
-  Matrix12 stiffness(const Vector3& F, const Matrix3x12& dF, const Vector3& at,
+  /// −∂(on_nodes)/∂q, F having the slope F_slope and the point the slope dat.
+  Matrix12 stiffness(const Vector3& F, const Matrix3x12& F_slope, const Vector3& at,
                      const Matrix3x12& dat) const {
     const Vector3 m = (at - x).cross(F);
     Matrix3x12 dx = Matrix3x12::Zero();
     dx << -R_A.transpose(), hat(x), R_A.transpose(), Matrix3::Zero();
     Matrix12 K;
-    K.topRows<3>() = R_A * dF;
+    K.topRows<3>() = R_A * F_slope;
     K.block<3, 3>(0, 3) -= R_A * hat(F);
-    K.middleRows<3>(3) = hat(at) * dF - hat(F) * dat;
+    K.middleRows<3>(3) = hat(at) * F_slope - hat(F) * dat;
     K.middleRows<3>(6) = -K.topRows<3>();
-    K.bottomRows<3>() = R_AB.transpose() * (hat(F) * (dat - dx) - hat(Vector3(at - x)) * dF);
+    K.bottomRows<3>() = R_AB.transpose() * (hat(F) * (dat - dx) - hat(Vector3(at - x)) * F_slope);
     K.block<3, 3>(9, 3) += R_AB.transpose() * hat(m);
     K.block<3, 3>(9, 9) -= hat(Vector3(R_AB.transpose() * m));
     return K;
@@ -172,7 +172,7 @@ struct Contacting {
 };
 
 /// ∂f/∂q and ∂f/∂v of the spring, N having the slopes dN.
-void rub_slopes(const Contacting& k, const Matrix3x12& dn, const Row12& dN_q, const Row12& dN_v,
+void rub_slopes(const Contacting& k, const Matrix3x12& dn, const Row12& N_q, const Row12& N_v,
                 Matrix3x12& df_q, Matrix3x12& df_v) {
   const Friction& t = k.friction;
   const Vector3& n = k.at.n;
@@ -196,8 +196,8 @@ void rub_slopes(const Contacting& k, const Matrix3x12& dn, const Row12& dN_q, co
   }
   const double size = t.trial.norm();
   const Vector3 u = t.trial / size;
-  df_q = k.mu * u * dN_q + t.bound / size * (Matrix3::Identity() - u * u.transpose()) * trial;
-  df_v = k.mu * u * dN_v;
+  df_q = k.mu * u * N_q + t.bound / size * (Matrix3::Identity() - u * u.transpose()) * trial;
+  df_v = k.mu * u * N_v;
 }
 
 }  // namespace
@@ -219,38 +219,38 @@ namespace {
 Matrix12 stiffness_across(const Contacting& k, const Row12& delta) {
   const AcrossGroove& g = k.groove;
   const double push = g.energy > 0 ? k.e.law.stiffness * std::pow(-k.at.gap, k.e.law.exponent) : 0;
-  Matrix3x12 dF = -push * g.hardness.slope * g.section.slope * delta;
-  dF -= g.energy *
-        (g.hardness.curvature * g.section.slope * g.section.slope.transpose() +
-         g.hardness.slope * g.section.curvature) *
-        k.D;
-  return k.at.stiffness(g.force, dF, k.at.d, k.D);
+  Matrix3x12 F_slope = -push * g.hardness.slope * g.section.slope * delta;
+  F_slope -= g.energy *
+             (g.hardness.curvature * g.section.slope * g.section.slope.transpose() +
+              g.hardness.slope * g.section.curvature) *
+             k.D;
+  return k.at.stiffness(g.force, F_slope, k.at.d, k.D);
 }
 
 /// The slopes of the force on B, in A's axes, and of the normal there.
 struct ForceSlopes {
-  Matrix3x12 dn, dF_q, dF_v;
+  Matrix3x12 dn, F_q, F_v;
   Row12 delta;  ///< of the indentation
 
   explicit ForceSlopes(const Contacting& k, const Vector12& v)
       : dn(k.at.n_slope * k.D), delta(-k.at.n.transpose() * k.D) {
     const Matrix3x12 ddot_q = k.at.rate_slope(k.e.contact.frame_B.d, k.D, v);
     const Row12 rate_q = -k.ddot.transpose() * dn - k.at.n.transpose() * ddot_q;
-    Row12 dN_q =
+    Row12 N_q =
         (k.normal.stiffness + k.normal.damping_slope) * delta + k.normal.damping_rate * rate_q;
     if (k.e.in_groove) {
       const hertz::StiffnessInGroove::Value& hard = k.groove.hardness;
-      dN_q += k.normal.by_stiffness * hard.slope / hard.value * k.groove.section.slope.transpose() *
-              k.D;
+      N_q += k.normal.by_stiffness * hard.slope / hard.value * k.groove.section.slope.transpose() *
+             k.D;
     }
-    const Row12 dN_v = k.normal.damping_rate * delta;
-    dF_q = k.at.n * dN_q + k.normal.total() * dn;
-    dF_v = k.at.n * dN_v;
+    const Row12 N_v = k.normal.damping_rate * delta;
+    F_q = k.at.n * N_q + k.normal.total() * dn;
+    F_v = k.at.n * N_v;
     if (k.mu > 0) {
       Matrix3x12 df_q, df_v;
-      rub_slopes(k, dn, dN_q, dN_v, df_q, df_v);
-      dF_q += df_q;
-      dF_v += df_v;
+      rub_slopes(k, dn, N_q, N_v, df_q, df_v);
+      F_q += df_q;
+      F_v += df_v;
     }
   }
 };
@@ -264,9 +264,9 @@ CompliantContact::Tangents CompliantContact::tangents(const NodePair& q, const V
   const Contacting k(*this, q, v, time, before);
   if (!k.is_closed) return t;
   const ForceSlopes slopes(k, v);
-  t.K = k.at.stiffness(k.force(), slopes.dF_q, k.at.c, k.at.c_slope * k.D);
+  t.K = k.at.stiffness(k.force(), slopes.F_q, k.at.c, k.at.c_slope * k.D);
   if (in_groove) t.K += stiffness_across(k, slopes.delta);
-  for (int j = 0; j < 12; ++j) t.C.col(j) = -k.at.on_nodes(slopes.dF_v.col(j));
+  for (int j = 0; j < 12; ++j) t.C.col(j) = -k.at.on_nodes(slopes.F_v.col(j));
   return t;
 }
 
@@ -286,8 +286,8 @@ CompliantContact::Reading CompliantContact::reading(const NodePair& q, const Vec
   seen.normal = k.at.R_A * k.at.n;
   seen.normal_q = turned(k.at.n, slopes.dn);
   seen.force = time > before.time ? Vector3(k.at.R_A * k.force()) : before.force;
-  seen.force_q = turned(k.force(), slopes.dF_q);
-  seen.force_v = k.at.R_A * slopes.dF_v;
+  seen.force_q = turned(k.force(), slopes.F_q);
+  seen.force_v = k.at.R_A * slopes.F_v;
   seen.indentation = -k.at.gap;
   seen.indentation_q = slopes.delta;
   return seen;
