@@ -40,6 +40,7 @@ std::optional<SurfaceFlaw> flaw_of_indices(const MeshShape& mesh) {
 struct HalfEdge {
   int low = 0, high = 0;
   bool rises = false;  ///< from low to high
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of <=> for a pointer.
   auto operator<=>(const HalfEdge&) const = default;
 };
 

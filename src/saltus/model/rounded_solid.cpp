@@ -165,11 +165,11 @@ MassProperties rounded_cylinder(const Cylinder& cylinder, double r) {
   // ∫ w, w², w³, w⁴ ds from 0 to r, and with s and s².
   const double r2 = r * r, r3 = r2 * r, r4 = r3 * r, r5 = r4 * r;
   const double w1 = pi / 4 * r2, w2 = 2 * r3 / 3, w3 = 3 * pi / 16 * r4, w4 = 8 * r5 / 15;
-  const double R2 = R * R, R3 = R2 * R, R4 = R3 * R, outer2 = (R + r) * (R + r);
-  const double squares = r * R2 + 2 * R * w1 + w2;  // ∫ (R + w)² ds
-  const double s_squares = r2 / 2 * R2 + 2 * R * r3 / 3 + r4 / 4;
-  const double s2_squares = r3 / 3 * R2 + 2 * R * pi / 16 * r4 + 2 * r5 / 15;
-  const double fourths = r * R4 + 4 * R3 * w1 + 6 * R2 * w2 + 4 * R * w3 + w4;
+  const double R_2 = R * R, R_3 = R_2 * R, R_4 = R_3 * R, outer2 = (R + r) * (R + r);
+  const double squares = r * R_2 + 2 * R * w1 + w2;  // ∫ (R + w)² ds
+  const double s_squares = r2 / 2 * R_2 + 2 * R * r3 / 3 + r4 / 4;
+  const double s2_squares = r3 / 3 * R_2 + 2 * R * pi / 16 * r4 + 2 * r5 / 15;
+  const double fourths = r * R_4 + 4 * R_3 * w1 + 6 * R_2 * w2 + 4 * R * w3 + w4;
   const double volume = 2 * pi * (h * outer2 + squares);
   const double radial = pi * (h * outer2 * outer2 + fourths);  // ∫ x² + y² dV
   const double along =                                         // ∫ z² dV

@@ -309,15 +309,15 @@ void ContactEngine<N>::correct(SolveReport& report, int iterations) {
 // With six rows, or given loads, proximal Newton stands in.
 template <int N>
 void ContactEngine<N>::follow(SolveReport& report, int factorisations) {
-  if constexpr (N != 3) {
-    correct(report, work_.options.max_iterations);
-  } else if (work_.D.has_springs()) {
-    correct(report, work_.options.max_iterations);
-  } else {
-    const int count = path_following(work_, factorisations);
-    report.iterations += count;
-    note(report, SolverKind::PathFollowing, count);
+  if constexpr (N == 3) {
+    if (!work_.D.has_springs()) {
+      const int count = path_following(work_, factorisations);
+      report.iterations += count;
+      note(report, SolverKind::PathFollowing, count);
+      return;
+    }
   }
+  correct(report, work_.options.max_iterations);
 }
 
 template <int N>
