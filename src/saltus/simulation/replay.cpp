@@ -11,6 +11,7 @@
 #include "saltus/core/input_error.hpp"
 #include "saltus/dynamics/initial_state.hpp"
 #include "saltus/integrators/stepper.hpp"
+#include "saltus/simulation/time_scale.hpp"
 #include "saltus/simulation/violation_watch.hpp"
 
 namespace saltus {
@@ -57,8 +58,8 @@ ReplayedStretch replay(const CheckedRun& run, const StepCapsule& step) {
     throw InputError(Issue{.place = "/simulation/type", .rule = "only dynamics has steps"});
   }
   const double start = processor_seconds();
-  const CheckedModel model = run.model();
-  const System system(model, options->end_time, System::Places::Near);
+  const CheckedModel& model = run.model();
+  const System system(model, time_scale_of(*options), System::Places::Near);
   State state = stored_state(system, step.state);
   const bool drifts = std::holds_alternative<MoreauJean>(options->integrator);
   ViolationWatch watch(system, drifts);

@@ -18,6 +18,7 @@
 #include "saltus/simulation/observers.hpp"
 #include "saltus/simulation/start_warnings.hpp"
 #include "saltus/simulation/step_policy.hpp"
+#include "saltus/simulation/time_scale.hpp"
 
 namespace saltus {
 namespace {
@@ -33,14 +34,6 @@ constexpr std::chrono::seconds patience(2);
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-/// What functions of time take for theirs: by steps, not by the end of the run, which results must
-/// not depend on.
-double time_scale_of(const SimulationOptions& options) {
-  constexpr double steps = 4096;
-  const Dynamics* dynamics = std::get_if<Dynamics>(&options);
-  return dynamics ? steps * step_of(dynamics->integrator) : 1.0;
 }
 
 std::string stop_of(const SimulationOptions& options) {
