@@ -31,7 +31,6 @@ constexpr std::array all_shapes = {
     Shapes{"inside", Kind::HollowSphere, 2, 0.4},
     Shapes{"point inside", Kind::HollowSphere, 2, 0, Kind::Point},
     Shapes{"on a plane", Kind::Plane, 0, 0.4},
-    Shapes{"sphere on a cylinder", Kind::Rod, 0.7, 0.4},
     Shapes{"sphere in a bore", Kind::Tube, 2, 0.4},
     Shapes{"pin in a bore", Kind::Tube, 2, 0.4, Kind::PinEnd},
     Shapes{"bore about a pin", Kind::Rod, 0.7, 2, Kind::TubeRim},

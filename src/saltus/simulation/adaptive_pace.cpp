@@ -118,7 +118,7 @@ double AdaptivePace::error(const State& start, const State& whole, const State& 
 
 double AdaptivePace::time_to_close(const ContactElement& e, const State& state) const {
   const NodePair q = system_.pair(state.configuration, e.node_A, e.node_B);
-  const auto H = e.jacobian(q).row(0);
+  const Eigen::Matrix<double, 1, 12> H = e.jacobian(q).row(0);
   const double gap = e.gap(q);
   const double rate = H.dot(system_.local(state.velocity, e.node_A, e.node_B));
   const double towards = -H.dot(system_.local(state.acceleration, e.node_A, e.node_B));
